@@ -1,0 +1,1 @@
+"""Where players meet: the referee, and later matches, tournaments and ratings."""

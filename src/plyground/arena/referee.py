@@ -1,0 +1,156 @@
+"""The referee: plays one game between players and keeps its rules.
+
+The course's rules: overstepping the time for a move loses, and so do three illegal moves in a row. Chance is drawn by
+the referee from the game's seed.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plyground.errors import IllegalAction
+from plyground.game import CHANCE, Game, action_text, actions, parse_action, result, to_move
+from plyground.limits import Limit
+from plyground.players.player import Move, Player, Position, Resign, TakeBack
+from plyground.randomness import stream
+from plyground.search.playout import chance_action
+
+__all__ = ["GameRecord", "Turn", "play_game", "read_moves"]
+
+ILLEGAL_MOVES_TO_LOSE = 3
+SAFETY = 0.05
+"""The share of the move limit that a player is not told of, so that the limit is kept with some room."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One move of a game as it was played: by whom (CHANCE for the dice), what, and how long it took."""
+
+    player: int
+    action: int
+    text: str
+    time: float
+    move: Move
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game. `returns` has one utility for each player; `reason` is a sentence's end for people."""
+
+    game: Game
+    turns: tuple[Turn, ...]
+    final: Any
+    returns: tuple[float, ...]
+    reason: str
+    complete: bool = True
+
+    @property
+    def winner(self) -> int | None:
+        """The player with the highest utility; None if several share it."""
+        best = max(self.returns)
+        leaders = [player for player, value in enumerate(self.returns) if value == best]
+        return leaders[0] if len(leaders) == 1 else None
+
+
+def read_moves(game: Game, moves: str) -> tuple[list[Any], list[int]]:
+    """The states and actions of a text of moves from the initial state, separated by blanks.
+
+    Games whose actions have two characters, like Reversi's f5, may be written without blanks.
+    """
+    states, history = [game.initial], []
+    words = moves.replace(";", " ").split()
+    if len(words) == 1 and len(words[0]) > 2 and game.name in ("reversi", "tictactoe"):
+        words = [words[0][i : i + 2] for i in range(0, len(words[0]), 2)]
+    for number, word in enumerate(words, 1):
+        state = states[-1]
+        options = actions(state)
+        if len(options) == 1 and action_text(state, options[0]) == "pass" and word.lower() not in ("pass", "pa", "ps"):
+            history.append(options[0])  # passes may be left out
+            state = result(state, options[0])
+            states.append(state)
+        try:
+            action = parse_action(state, word)
+        except IllegalAction as error:
+            raise IllegalAction(f"move {number}: {error}") from None
+        history.append(action)
+        states.append(result(state, action))
+    return states, history
+
+
+def play_game(
+    game: Game,
+    players: Sequence[Player],
+    *,
+    seed: int = 0,
+    move_time: float | None = None,
+    moves: str = "",
+    on_turn: Callable[[Turn, Any], None] | None = None,
+    record_into: list[Turn] | None = None,
+) -> GameRecord:
+    """Play one game to its end. `on_turn` is told of every move and the state after it.
+
+    `record_into` receives the turns while the game runs, so that an interrupted game is not lost.
+    """
+    rng = stream(seed)
+    turns = record_into if record_into is not None else []
+    states, history = read_moves(game, moves)
+    for action, state, following in zip(history, states, states[1:], strict=False):
+        turns.append(Turn(int(to_move(state)), action, action_text(state, action), 0.0, Move(action)))
+        if on_turn:
+            on_turn(turns[-1], following)
+    for player in players:
+        player.prepare(game)
+    limit = Limit(time=None if move_time is None else move_time * (1 - SAFETY))
+    refused = 0
+    while options := actions(states[-1]):
+        state, mover = states[-1], int(to_move(states[-1]))
+        if mover == CHANCE:
+            choice: Any = Move(int(chance_action(state, options, len(options), rng)))
+            spent = 0.0
+        else:
+            start = clock.monotonic()
+            choice = players[mover].choose(Position(game, state, tuple(turn.action for turn in turns)), limit)
+            spent = clock.monotonic() - start
+        if isinstance(choice, TakeBack):
+            _take_back(states, turns, mover)
+            continue
+        if isinstance(choice, Resign):
+            return _lost(game, turns, state, mover, f"{game.seats[mover]} resigns")
+        if move_time is not None and spent > move_time:
+            why = f"{game.seats[mover]} took {spent:.1f} s of {move_time:g} s for a move"
+            return _lost(game, turns, state, mover, why)
+        if choice.action not in options:
+            refused += 1
+            if refused == ILLEGAL_MOVES_TO_LOSE:
+                why = f"{game.seats[mover]} played {ILLEGAL_MOVES_TO_LOSE} illegal moves in a row"
+                return _lost(game, turns, state, mover, why)
+            players[mover].refused(f"action {choice.action} is not legal here")
+            continue
+        refused = 0
+        turns.append(Turn(mover, choice.action, action_text(state, choice.action), spent, choice))
+        states.append(result(state, choice.action))
+        if on_turn:
+            on_turn(turns[-1], states[-1])
+    return GameRecord(game, tuple(turns), states[-1], game.returns(states[-1]), "the game is over")
+
+
+def _take_back(states: list[Any], turns: list[Turn], player: int) -> None:
+    """Undo up to and including this player's last own move, if it has made one."""
+    own = [number for number, turn in enumerate(turns) if turn.player == player]
+    if own:
+        del turns[own[-1] :]
+        del states[own[-1] + 1 :]
+
+
+def _lost(game: Game, turns: list[Turn], state: Any, loser: int, reason: str) -> GameRecord:
+    low, high = game.utilities
+    if game.axes.players == 1:
+        returns: tuple[float, ...] = (low,)
+    else:
+        returns = tuple(low if player == loser else high for player in range(game.axes.players))
+    return GameRecord(game, tuple(turns), state, returns, reason, complete=False)
+
+

@@ -1,0 +1,377 @@
+"""The command line: thin commands over the library. Every error is one line; exit status 0, 1 (stopped) or 2 (wrong)."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import shlex
+import sys
+import time as clock
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from plyground import __version__
+from plyground.errors import BadOption, MissingExtra, PlygroundError, SpecError
+from plyground.game import CHANCE, Game, grid, text
+from plyground.registry import Option, Registry
+
+app = typer.Typer(
+    name="plyground",
+    help="Adversarial search, readable, visible, playable and fast.",
+    no_args_is_help=False,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+out = Console()
+err = Console(stderr=True)
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def main() -> None:
+    """The command's entry: turns every failure into one line and an exit status."""
+    warnings.showwarning = _show_warning
+    status = 0
+    try:
+        with _compile_notes():
+            app(standalone_mode=False)
+    except typer.TyperException as error:  # unknown commands and options, bad values
+        context = getattr(error, "ctx", None)
+        where = context.command_path if context else "plyground"
+        message = " ".join(getattr(error, "format_message", error.__str__)().split()).rstrip(".")
+        err.print(f"[bold red]error:[/] {_escape(message)}; see {where} --help", highlight=False, soft_wrap=True)
+        status = 2
+    except PlygroundError as error:
+        err.print(f"[bold red]error:[/] {_escape(' '.join(str(error).split()))}", highlight=False, soft_wrap=True)
+        status = 2
+    except (KeyboardInterrupt, typer.Abort):
+        err.print("stopped", highlight=False)
+        status = 1
+    except typer.Exit as error:
+        status = error.exit_code
+    except BrokenPipeError:  # whoever was reading has gone, as with `| head`
+        sys.stderr.close()
+        status = 1
+    sys.exit(status)
+
+
+def _escape(message: str) -> str:
+    return message.replace("[", "\\[")
+
+
+def _show_warning(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+    err.print(f"[yellow]note:[/] {_escape(str(message))}", highlight=False, soft_wrap=True)
+
+
+@contextlib.contextmanager
+def _compile_notes() -> Iterator[None]:
+    """Tell people, once a run, that the first start takes longer because code is being compiled."""
+    from plyground.compiling import on_compile
+
+    told = False
+
+    def listen(what: str, starting: bool) -> None:
+        nonlocal told
+        if starting and not told:
+            err.print(f"[dim]Compiling {what} to machine code; this happens once and is kept for the next start ...[/]")
+            told = True
+
+    with on_compile(listen):
+        yield
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)] = False,
+) -> None:
+    """Adversarial search, readable, visible, playable and fast.
+
+    Without a command: choose a game and play it here in the terminal.
+    """
+    if version:
+        out.print(f"plyground {__version__}", highlight=False)
+        raise typer.Exit
+    if context.invoked_subcommand is not None:
+        return
+    from plyground.games import GAMES
+
+    _print_table(GAMES, "Games")
+    if not sys.stdin.isatty():
+        out.print("Play one:  plyground play tictactoe      More:  plyground --help", highlight=False)
+        return
+    name = typer.prompt("Which game", default="tictactoe")
+    play(name, None, None, None, None, "", None, False, False)
+
+
+@app.command()
+def games(as_json: JsonFlag = False) -> None:
+    """List the games with every option.
+
+    Example: plyground games --json
+    """
+    from plyground.games import GAMES
+
+    _print_registry(GAMES, "Games", as_json)
+    if not as_json:
+        out.print("A tree file [bold]x.json[/] or a Python file [bold]x.py[/] is a game too.", highlight=False)
+
+
+@app.command()
+def players(as_json: JsonFlag = False) -> None:
+    """List the players with every option.
+
+    Example: plyground players
+    """
+    from plyground.players import PLAYERS
+
+    _print_registry(PLAYERS, "Players", as_json)
+
+
+def _print_registry(registry: Registry[Any], title: str, as_json: bool) -> None:
+    if as_json:
+        listing = [
+            {
+                "name": name,
+                "summary": registry.summary(name),
+                "options": [
+                    {"name": o.name, "type": o.type, "default": o.default, "required": o.required, "help": o.help}
+                    for o in registry.options(name)
+                ],
+            }
+            for name in registry
+        ]
+        _print_json(listing)
+    else:
+        _print_table(registry, title)
+
+
+def _print_table(registry: Registry[Any], title: str) -> None:
+    table = Table(title=title, title_justify="left", show_edge=False, pad_edge=False, header_style="bold")
+    for column in ("name / option", "type", "default", "what it is"):
+        table.add_column(column, overflow="fold", no_wrap=column in ("name / option", "default"))
+    for name in registry:
+        table.add_row(f"[bold cyan]{name}[/]", "", "", registry.summary(name))
+        for option in registry.options(name):
+            table.add_row(f"  {option.name}", option.type, _default_text(option), f"[dim]{option.help}[/]")
+    out.print(table)
+
+
+def _default_text(option: Option) -> str:
+    if option.required:
+        return "(required)"
+    if isinstance(option.default, bool):
+        return "on" if option.default else "off"
+    if isinstance(option.default, tuple):
+        return ",".join(map(str, option.default))
+    return "" if option.default is None else str(option.default)
+
+
+def _print_json(value: Any) -> None:
+    typer.echo(json.dumps(value, ensure_ascii=False))
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(help="A game with options, a tree file or a Python file.")],
+    first: Annotated[str | None, typer.Option(help="Who moves first, e.g. human or minimax:depth=6.")] = None,
+    second: Annotated[str | None, typer.Option(help="Who moves second.")] = None,
+    player: Annotated[list[str] | None, typer.Option(help="For any number of players: one for each seat.")] = None,
+    move_time: Annotated[float | None, typer.Option(help="Seconds a move; who takes longer loses.")] = None,
+    moves: Annotated[str, typer.Option(help="Go on from these moves, e.g. 'f5 d6 c3'.")] = "",
+    seed: Annotated[int | None, typer.Option(help="The same seed plays the same game.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the result.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Play a game in the terminal, or let two players play it.
+
+    Without players named, you meet the computer and the lot decides who moves first.
+
+    Example: plyground play reversi --first human --second minimax:depth=5
+    """
+    from plyground.arena.referee import Turn, play_game
+    from plyground.games import make_game
+    from plyground.players import make_player
+    from plyground.randomness import fresh_seed
+
+    if move_time is not None and not move_time > 0:
+        raise BadOption(f"--move-time must be a positive number of seconds, not {move_time:g}")
+    seed = fresh_seed() if seed is None else seed
+    chosen = make_game(game)
+    specs = _seating(chosen, [first, second], player or [], seed)
+    seated = [make_player(spec, chosen, seed * 1000 + seat + 1) for seat, spec in enumerate(specs)]
+    show = not (quiet or as_json)
+    if show:
+        pairs = ", ".join(f"{seat}: {spec}" for seat, spec in zip(chosen.seats, specs, strict=True))
+        out.print(f"[bold]{chosen.name}[/]  {pairs}  [dim](seed {seed})[/]", highlight=False)
+    turns: list[Turn] = []
+
+    def on_turn(turn: Turn, _state: Any) -> None:
+        if show:
+            out.print(_turn_line(chosen, len(turns), turn), highlight=False)
+
+    try:
+        record = play_game(
+            chosen, seated, seed=seed, move_time=move_time, moves=moves, on_turn=on_turn, record_into=turns
+        )
+    except KeyboardInterrupt:
+        _say_how_to_go_on(game, specs, turns, seed)
+        raise
+    if as_json:
+        _print_json(
+            {
+                "game": chosen.spec,
+                "players": specs,
+                "seed": seed,
+                "moves": [
+                    {"player": t.player, "action": t.action, "text": t.text, "time": round(t.time, 6)} for t in turns
+                ],
+                "returns": list(record.returns),
+                "winner": record.winner,
+                "reason": record.reason,
+            }
+        )
+        return
+    if show:
+        _print_state(record.final)
+    verdict = "Draw" if record.winner is None else f"{chosen.seats[record.winner]} ({specs[record.winner]}) wins"
+    reason = "" if record.complete else f": {record.reason}"
+    results = ", ".join(f"{seat} {value:+g}" for seat, value in zip(chosen.seats, record.returns, strict=True))
+    out.print(f"[bold]{verdict}[/]{reason}  [dim]({results})[/]", highlight=False)
+
+
+def _seating(game: Game, two: list[str | None], listed: list[str], seed: int) -> list[str]:
+    """A spec for every seat; seats left open are filled with the person and the computer, by lot."""
+    from plyground.players import default_opponent
+    from plyground.randomness import random_below, stream
+
+    seats = game.axes.players
+    if listed:
+        if any(two):
+            raise SpecError("give either --player for each seat, or --first and --second, not both")
+        if len(listed) != seats:
+            raise SpecError(f"{game.name} has {seats} seats; give --player {seats} times, not {len(listed)}")
+        return listed
+    if seats == 1:
+        return [two[0] or "human"]
+    opponent = default_opponent(game)
+    if not any(two):
+        specs = ["human"] + [opponent] * (seats - 1)
+        shift = random_below(stream(seed), seats)
+        return specs[-shift:] + specs[:-shift] if shift else specs
+    named = next(spec for spec in two if spec)
+    filler = opponent if named.partition(":")[0] == "human" else "human"
+    return [spec or filler for spec in two] + [opponent] * (seats - 2)
+
+
+def _turn_line(game: Game, number: int, turn: Any) -> str:
+    who = "chance" if turn.player == CHANCE else game.seats[turn.player]
+    facts = []
+    if turn.move.value is not None:
+        facts.append(f"value {turn.move.value:+.2f}")
+    if turn.move.depth:
+        facts.append(f"depth {turn.move.depth}")
+    if turn.move.nodes:
+        facts.append(f"{turn.move.nodes:,} nodes")
+    if turn.time >= 0.0005:
+        facts.append(f"{turn.time:.3f} s")
+    return f"{number:>3}. {who}: [bold]{turn.text}[/]  [dim]{', '.join(facts)}[/]"
+
+
+def _print_state(state: Any) -> None:
+    from plyground.draw.grid import grid_terminal
+
+    board = grid(state)
+    out.print(grid_terminal(board) if board is not None else text(state), highlight=False)
+
+
+def _say_how_to_go_on(game: str, specs: list[str], turns: list[Any], seed: int) -> None:
+    if not turns:
+        return
+    moves = " ".join(turn.text for turn in turns)
+    command = ["plyground", "play", game, "--seed", str(seed), "--moves", moves]
+    for spec in specs:
+        command += ["--player", spec]
+    err.print(f"\nStopped after {len(turns)} moves. To go on:\n{shlex.join(command)}", highlight=False, soft_wrap=True)
+
+
+@app.command()
+def perft(
+    game: Annotated[str, typer.Argument(help="A game with options.")],
+    depth: Annotated[int, typer.Argument(help="How many moves.", min=0)],
+    count_ended: Annotated[
+        bool, typer.Option("--count-ended", help="Count a game that ended earlier as one leaf at every greater depth.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Count the sequences of moves from the start, the standard check of a game's rules and speed.
+
+    A forced pass is a move.
+
+    Example: plyground perft reversi 11
+    """
+    from plyground.games import make_game
+    from plyground.limits import Budget
+    from plyground.search.perft import perft as count
+    from plyground.search.perft import perft_parts
+
+    chosen = make_game(game)
+    count.prepare(chosen.initial, 1, 0, Budget())
+    rows = []
+    with Progress(
+        TextColumn("depth {task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=err, transient=True, disable=not err.is_terminal,
+    ) as progress:  # fmt: skip
+        for d in range(depth + 1):
+            start = clock.perf_counter()
+            leaves = 0
+            task = progress.add_task(str(d), total=None)
+            for part, left in perft_parts(chosen.initial, d, int(count_ended)):
+                leaves += part
+                if progress.tasks[-1].total is None:
+                    progress.update(task, total=left)
+                else:
+                    progress.advance(task)
+            spent = clock.perf_counter() - start
+            progress.remove_task(task)
+            rows.append({"depth": d, "leaves": leaves, "seconds": spent, "leaves_per_second": leaves / spent})
+    if as_json:
+        _print_json({"game": chosen.spec, "count_ended": count_ended, "rows": rows})
+        return
+    table = Table(show_edge=False, pad_edge=False, header_style="bold")
+    for column in ("depth", "leaves", "seconds", "leaves/s"):
+        table.add_column(column, justify="right")
+    for row in rows:
+        speed = f"{row['leaves_per_second']:,.0f}" if row["seconds"] >= 0.001 else ""
+        table.add_row(str(row["depth"]), f"{row['leaves']:,}", f"{row['seconds']:.3f}", speed)
+    out.print(table)
+
+
+@app.command()
+def bench(
+    name: Annotated[str | None, typer.Argument(help="Which benchmark; without one they are listed.")] = None,
+    repeats: Annotated[int, typer.Option(help="Interleaved repeats; the median counts.", min=1)] = 5,
+    as_json: JsonFlag = False,
+) -> None:
+    """Measure speed against named peers in one run. Needs a clone of the repository, and is run from its root.
+
+    Example: plyground bench perft
+    """
+    if not Path("benchmarks/__main__.py").is_file():
+        raise MissingExtra("the benchmarks are in the repository, not in the package; run this from the root of a clone")
+    sys.path.insert(0, str(Path.cwd()))
+    importlib.import_module("benchmarks.__main__").run(name, repeats, as_json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,316 @@
+"""`@compiled`: one function, read and watched as Python, run as machine code.
+
+A compiled function is called like any other. The first call with a kind of game compiles it for that game and keeps
+the machine code in the user's cache folder; the next start of the program loads it from there. Under
+`interpreted()` the very same function object runs as plain Python, which is how searches are recorded and shown.
+
+The cache folder is named by a digest of Plyground's sources, because Numba does not notice that a callee in another
+file has changed. Each file in it is named by a digest of the game's own rules, for the same reason.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import inspect
+import os
+import pickle
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import numba
+from numba import types
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.errors import NumbaError
+from numba.core.serialize import dumps
+from platformdirs import user_cache_path
+
+from plyground.errors import UncompiledWarning
+from plyground.native import COMPILE_OPTIONS
+from plyground.rules import (
+    ALL_RULES,
+    code_digest,
+    coerced,
+    is_state,
+    make_compilable,
+    state_digest,
+)
+
+__all__ = ["Compiled", "cache_folder", "compiled", "interpreted", "on_compile"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class _Mode(threading.local):
+    interpreted = False
+
+
+_mode = _Mode()
+
+
+@contextlib.contextmanager
+def interpreted() -> Iterator[None]:
+    """Inside this context compiled functions run as plain Python, calls among themselves included."""
+    before = _mode.interpreted
+    _mode.interpreted = True
+    try:
+        yield
+    finally:
+        _mode.interpreted = before
+
+
+class Compiled(Generic[P, R]):
+    """A function that runs as machine code, compiled once for each type of game state it is called with."""
+
+    def __init__(self, function: Callable[P, R]) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self._signature = inspect.signature(function)
+        self._inner = numba.njit(**COMPILE_OPTIONS)(function)
+        self._numba_type_ = types.Dispatcher(self._inner)  # lets compiled code call this object
+        self._entries: dict[type | None, Any] = {}
+        self._helpers_ready = False
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        if _mode.interpreted:
+            return self.function(*args, **kwargs)
+        values, state_type = self._arguments(args, kwargs)
+        if self._gave_up(state_type):
+            return self._run_interpreted(values)
+        try:
+            return self._entry(state_type)(*values)  # type: ignore[no-any-return]
+        except NumbaError as error:
+            self._give_up(state_type, values, error)
+            return self._run_interpreted(values)
+
+    def prepare(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Compile for arguments like these, or load from the cache, without running: no clock should pay for it."""
+        values, state_type = self._arguments(args, kwargs)
+        if _mode.interpreted or self._gave_up(state_type):
+            return
+        try:
+            self._entry(state_type).compile(tuple(map(numba.typeof, values)))
+        except NumbaError as error:
+            self._give_up(state_type, values, error)
+
+    def _arguments(self, args: Any, kwargs: Any) -> tuple[list[Any], type | None]:
+        """All arguments in order, states of exactly their declared types; and the type of the state among them."""
+        bound = self._signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        values = [coerced(value) if is_state(value) else value for value in bound.args]
+        return values, next((type(value) for value in values if is_state(value)), None)
+
+    def _gave_up(self, state_type: type | None) -> bool:
+        return self in _uncompilable or state_type in _uncompilable
+
+    def _run_interpreted(self, values: list[Any]) -> R:
+        with interpreted():
+            return self.function(*values)  # type: ignore[call-arg]
+
+    def _entry(self, state_type: type | None) -> Any:
+        """A dispatcher of its own for each game, so that each game's machine code is cached by itself."""
+        if state_type in self._entries:
+            return self._entries[state_type]
+        if not self._helpers_ready:
+            make_compilable(self.function)
+            self._helpers_ready = True
+        # Written out with its parameters: a function of *args would pack a tuple at every call.
+        names = ", ".join(self._signature.parameters)
+        around = {"inner": self._inner, "__name__": self.function.__module__}  # Numba looks the module up by name
+        entry = eval(f"lambda {names}: inner({names})", around)
+        dispatcher = numba.njit(**COMPILE_OPTIONS)(entry)
+        dispatcher._cache = _DiskCache(self.function, state_type)
+        self._entries[state_type] = dispatcher
+        return dispatcher
+
+    def _give_up(self, state_type: type | None, values: list[Any], error: NumbaError) -> None:
+        """Say once why this runs interpreted, naming the rule at fault where it is a rule."""
+        _announce("", False)
+        if state_type is not None:
+            state = next(value for value in values if is_state(value))
+            for rule in ALL_RULES:
+                if rule.compiles and (reason := _why_not(rule, state)):
+                    _uncompilable.add(state_type)
+                    warnings.warn(
+                        f"{state_type.__name__} runs interpreted (slowly): its rule {rule.name} does not compile: {reason}",
+                        UncompiledWarning,
+                        stacklevel=3,
+                    )
+                    return
+        _uncompilable.add(self)
+        name = getattr(self.function, "__name__", "function")
+        warnings.warn(
+            f"{name} runs interpreted (slowly): it does not compile: {_reason(error)}", UncompiledWarning, stacklevel=3
+        )
+
+    def __repr__(self) -> str:
+        return f"<compiled {self.function.__qualname__}{self._signature}>"
+
+
+def compiled(function: Callable[P, R]) -> Compiled[P, R]:
+    """Compile the function for every game it is called with. See the module's text."""
+    return Compiled(function)
+
+
+_uncompilable: set[Any] = set()
+"""The state types and compiled functions that run interpreted because they do not compile."""
+
+def _why_not(rule: Any, state: Any) -> str | None:
+    """The reason why one rule of a game does not compile by itself; None if it does."""
+    from plyground.game import action_buffer  # game is built on this module
+
+    if type(state) not in rule.implementations:
+        return None
+    probes: dict[tuple[str, ...], Any] = {
+        (): lambda state: rule(state),
+        ("out",): lambda state: rule(state, action_buffer(state)),
+        ("action", "index"): lambda state: rule(state, 0, 0),
+    }
+    extra = tuple(inspect.signature(rule).parameters)[1:]
+    probe = probes.get(extra, lambda state: rule(state, 0))
+    try:
+        numba.njit(**COMPILE_OPTIONS)(probe).compile((numba.typeof(state),))
+    except NumbaError as error:
+        return _reason(error)
+    return None
+
+
+def _reason(error: NumbaError) -> str:
+    """The one line of Numba's report that says what it could not do, and the source line it stands on."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    telling = ("Untyped global name", "Unknown attribute", "No implementation", "Cannot", "Use of unsupported", "cannot")
+    text = next((line for word in telling for line in lines if word in line), lines[0] if lines else "unknown reason")
+    where = [line for line in lines if line.startswith("File ")]
+    place = where[-1].removeprefix("File ").rstrip(":") if where else ""
+    return text.rstrip(":.") + (f" (at {place})" if place else "")
+
+
+# The cache on disk -----------------------------------------------------------------------------------------------
+
+_listeners: list[Callable[[str, bool], None]] = []
+
+
+@contextlib.contextmanager
+def on_compile(listener: Callable[[str, bool], None]) -> Iterator[None]:
+    """Call ``listener(what, True)`` when a compilation starts and ``listener(what, False)`` when it has ended."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
+
+
+def _announce(what: str, starting: bool) -> None:
+    for listener in list(_listeners):
+        listener(what, starting)
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """Where machine code is kept; None if no folder can be written, and everything is compiled at each start.
+
+    ``PLYGROUND_CACHE_DIR`` chooses another place than the user's cache directory.
+    """
+    root = Path(os.environ.get("PLYGROUND_CACHE_DIR") or user_cache_path("plyground", appauthor=False))
+    folder = root / _sources_digest()
+    try:
+        fresh = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        warnings.warn(
+            f"the cache folder {root} cannot be written ({error.strerror or error}), so every start compiles again; "
+            "set PLYGROUND_CACHE_DIR to a folder that can",
+            UncompiledWarning,
+            stacklevel=2,
+        )
+        return None
+    if fresh:
+        _forget_old_versions(root, keep=folder)
+    return folder
+
+
+def _sources_digest() -> str:
+    digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
+    package = Path(__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        digest.update(str(path.relative_to(package)).encode() + path.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def _forget_old_versions(root: Path, keep: Path) -> None:
+    """Remove machine code of earlier versions that nobody has touched for a month."""
+    month_ago = time.time() - 30 * 24 * 3600
+    for folder in root.iterdir():
+        if folder != keep and len(folder.name) == 20 and folder.is_dir() and folder.stat().st_mtime < month_ago:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class _DiskCache(_Cache):  # type: ignore[misc]
+    """Numba's cache interface over one file for each function, game and signature.
+
+    Numba's own cache keeps an index with all signatures of a function, which cannot be read again once a game
+    in it is gone; and it trusts the time stamp of one source file.
+    """
+
+    def __init__(self, function: Any, state_type: Any) -> None:
+        self._what = f"{function.__name__} for {state_type.__name__}" if state_type else function.__name__
+        self._stem = f"{function.__module__}.{function.__qualname__}-{state_type.__name__ if state_type else 'none'}"
+        local = "<locals>" in function.__qualname__ or (state_type and "<locals>" in state_type.__qualname__)
+        self._folder = None if local else cache_folder()  # what is made inside a function cannot be found again by name
+        if self._folder:
+            self._key = code_digest(function) + (state_digest(state_type) if state_type else "")
+
+    @property
+    def cache_path(self) -> str | None:
+        return str(self._folder) if self._folder else None
+
+    def _path(self, folder: Path, signature: Any, context: Any) -> Path:
+        text = f"{self._key} {signature} {context.codegen().magic_tuple()}"
+        return folder / f"{self._stem}-{hashlib.sha256(text.encode()).hexdigest()[:24]}.bin"
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        if self._folder:
+            context.refresh()
+            try:
+                data = self._path(self._folder, signature, context).read_bytes()
+                return CompileResult._rebuild(context, *pickle.loads(data))
+            except FileNotFoundError:
+                pass
+            except Exception:  # whatever is wrong with a cache file, compiling again mends it
+                self._path(self._folder, signature, context).unlink(missing_ok=True)
+        _announce(self._what, True)
+        return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        _announce(self._what, False)
+        if self._folder is None or result.library.has_dynamic_globals:
+            return
+        path = self._path(self._folder, signature, result.target_context)
+        try:
+            handle, name = tempfile.mkstemp(dir=self._folder)
+            with os.fdopen(handle, "wb") as file:
+                file.write(dumps(result._reduce()))
+            os.replace(name, path)
+        except OSError as error:
+            warnings.warn(f"cannot keep compiled code: {error}", UncompiledWarning, stacklevel=2)
+
+    def enable(self) -> None:
+        """Part of Numba's interface; this cache is always on."""
+
+    def disable(self) -> None:
+        """Part of Numba's interface; this cache is always on."""
+
+    def flush(self) -> None:
+        """Part of Numba's interface; files of changed games are simply never asked for again."""

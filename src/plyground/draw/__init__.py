@@ -1,0 +1,1 @@
+"""Pictures: boards, trees and plots as text and SVG."""

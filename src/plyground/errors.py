@@ -1,0 +1,121 @@
+"""Everything that can go wrong, under one root.
+
+    PlygroundError
+    ├── SpecError (ValueError)            a "name:option=value" text that cannot be understood
+    │   ├── UnknownName (LookupError)     no game, player or option of that name
+    │   └── BadOption                     the option exists, its value does not fit
+    ├── ActionError (ValueError)
+    │   ├── UnreadableAction              the text cannot be read as an action at all
+    │   └── IllegalAction                 readable, but not legal in this position
+    ├── FormatError (ValueError)          a file that is not what it should be
+    ├── GameError
+    │   ├── MissingRule (NotImplementedError)  the game lacks a rule that was asked for
+    │   ├── BrokenRule (RuntimeError)     a rule did something its contract forbids
+    │   └── ContractBroken (AssertionError)    found by `plyground.testing.check_game`
+    ├── UnsuitableGame (TypeError)        the algorithm cannot play this kind of game
+    ├── Interrupted (RuntimeError)        a search stopped from outside before it had an answer
+    └── MissingExtra (ImportError)        an optional dependency is not installed
+
+    UncompiledWarning (UserWarning)       a game or an algorithm runs interpreted
+
+Messages are one line: what was wrong, then what would be right.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "ActionError",
+    "BadOption",
+    "BrokenRule",
+    "ContractBroken",
+    "FormatError",
+    "GameError",
+    "IllegalAction",
+    "Interrupted",
+    "MissingExtra",
+    "MissingRule",
+    "PlygroundError",
+    "SpecError",
+    "UncompiledWarning",
+    "UnknownName",
+    "UnreadableAction",
+    "UnsuitableGame",
+    "suggestion",
+]
+
+
+class PlygroundError(Exception):
+    """The root of all errors that Plyground raises on purpose."""
+
+
+class SpecError(PlygroundError, ValueError):
+    """A specification such as ``minimax:depth=9`` that cannot be understood."""
+
+
+class UnknownName(SpecError, LookupError):
+    """There is no game, player or option of that name."""
+
+
+class BadOption(SpecError):
+    """The option exists, but its value does not fit."""
+
+
+class ActionError(PlygroundError, ValueError):
+    """Something is wrong with an action."""
+
+
+class UnreadableAction(ActionError):
+    """The text cannot be read as an action of this game."""
+
+
+class IllegalAction(ActionError):
+    """The action is readable, but not legal in this position."""
+
+
+class FormatError(PlygroundError, ValueError):
+    """A file or a text is not in the form that was expected."""
+
+
+class GameError(PlygroundError):
+    """A game's rules are at fault."""
+
+
+class MissingRule(GameError, NotImplementedError):
+    """The game does not define a rule that was asked for."""
+
+
+class BrokenRule(GameError, RuntimeError):
+    """A rule did something that its contract forbids."""
+
+
+class ContractBroken(GameError, AssertionError):
+    """`plyground.testing.check_game` found a rule that contradicts another."""
+
+
+class UnsuitableGame(PlygroundError, TypeError):
+    """An algorithm was handed a game of a kind that it cannot play."""
+
+
+class Interrupted(PlygroundError, RuntimeError):
+    """A computation was stopped from outside before it had an answer."""
+
+
+class MissingExtra(PlygroundError, ImportError):
+    """An optional dependency is needed and not installed."""
+
+
+class UncompiledWarning(UserWarning):
+    """A game or an algorithm could not be compiled and runs interpreted."""
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """``"; did you mean 'x'?"`` for the nearest known word, or the list of all known ones."""
+    names = sorted(known)
+    folded = {name.lower(): name for name in names}
+    near = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.5)
+    if near:
+        return f"; did you mean '{folded[near[0]]}'?"
+    return f"; there are: {', '.join(names)}" if names else "; there are none"

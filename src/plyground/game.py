@@ -1,0 +1,456 @@
+"""What a game is: its rules as generic functions of a state, and the axes on which games are classified.
+
+A state is a `NamedTuple`: immutable, hashable, with fields that are numbers or tuples of numbers. An action is a
+whole number, a player is 0, 1, ..., and `CHANCE` is the player who throws the dice. A game is the functions below,
+registered for its state type; the first four are required, the others have defaults:
+
+    to_move            PLAYER(s): whose turn it is, or CHANCE
+    legal_actions      ACTIONS(s): writes action ids into a buffer, returns how many
+    result             RESULT(s, a)
+    utility            UTILITY(s, p) of a terminal state
+
+    terminal           TERMINAL(s)                          default: no legal action
+    probability        Pr(a) of a chance outcome            default: uniform
+    score              the margin on the game's own scale   default: the utility
+    evaluation         a guess at the utility, side to move default: 0
+    max_actions        room for legal_actions               default: 256
+    count_actions      how many legal actions there are     default: counts them
+    state_hash         64 bits                              default: a mix of all fields
+    symmetries, transformed, transformed_action             default: only the identity
+    observation        what a player sees of a state        default: everything
+    planes_shape, planes                                    default: every number of the state
+    action_text, parse_action                               default: the number
+    grid, text, svg    pictures                             default: text from the grid, or the fields
+
+Chance moves are actions too: where `to_move` is CHANCE, `legal_actions` lists the outcomes.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
+
+from plyground.bits import mix64
+from plyground.draw.grid import Grid, grid_svg, grid_text, text_svg
+from plyground.errors import GameError, IllegalAction, UnreadableAction, UnsuitableGame, suggestion
+from plyground.native import native
+from plyground.rules import is_state, optional, required
+
+__all__ = [
+    "CHANCE",
+    "Accepts",
+    "Axes",
+    "Game",
+    "action_buffer",
+    "action_text",
+    "actions",
+    "count_actions",
+    "evaluation",
+    "grid",
+    "legal_actions",
+    "max_actions",
+    "observation",
+    "parse_action",
+    "planes",
+    "planes_shape",
+    "probability",
+    "result",
+    "score",
+    "state_hash",
+    "svg",
+    "symmetries",
+    "terminal",
+    "text",
+    "to_move",
+    "transformed",
+    "transformed_action",
+    "utility",
+    "with_item",
+]
+
+CHANCE = -1
+"""The player who decides by lot."""
+
+
+# The four required rules -----------------------------------------------------------------------------------------
+
+
+@required
+def to_move(state: Any) -> int:
+    """PLAYER(s): the player to move, from 0, or CHANCE. Not asked of terminal states by any search."""
+    raise NotImplementedError
+
+
+@required
+def legal_actions(state: Any, out: Any) -> int:
+    """ACTIONS(s): write the ids of all legal actions into `out`, in a fixed order, and return how many.
+
+    None in a terminal state. A player who must pass has one action, the pass.
+    """
+    raise NotImplementedError
+
+
+@required
+def result(state: Any, action: Any) -> Any:
+    """RESULT(s, a): the state after a legal action. Never asked with an illegal one."""
+    raise NotImplementedError
+
+
+@required
+def utility(state: Any, player: Any) -> float:
+    """UTILITY(s, p): what a terminal state is worth to a player; in [-1, 1] unless the game says otherwise."""
+    raise NotImplementedError
+
+
+# Rules with defaults ---------------------------------------------------------------------------------------------
+
+
+@optional()
+def max_actions(state: Any) -> int:
+    """An upper bound on the number of legal actions of this state and all that follow it."""
+    return 256
+
+
+@optional()
+def count_actions(state: Any) -> int:
+    """How many legal actions there are."""
+    return legal_actions(state, action_buffer(state))
+
+
+@optional()
+def terminal(state: Any) -> bool:
+    """TERMINAL(s): whether the game is over."""
+    return count_actions(state) == 0
+
+
+@optional()
+def probability(state: Any, action: Any) -> float:
+    """Pr(a): how likely a chance outcome is. Only asked where CHANCE is to move; the outcomes sum to 1."""
+    return 1.0 / count_actions(state)
+
+
+@optional()
+def score(state: Any, player: Any) -> float:
+    """By how much a terminal state is won (+) or lost (-) by a player, on the game's own scale, such as discs."""
+    return utility(state, player)
+
+
+@optional()
+def evaluation(state: Any) -> float:
+    """A guess at what this unfinished state is worth to the player to move, strictly inside the range of utilities."""
+    return 0.0
+
+
+@optional()
+def state_hash(state: Any) -> Any:
+    """64 bits of hash; equal states hash equally."""
+    return _fold(np.uint64(0x243F6A8885A308D3), state)
+
+
+@optional()
+def symmetries(state: Any) -> int:
+    """How many symmetries the rules have, the identity (index 0) included."""
+    return 1
+
+
+@optional()
+def transformed(state: Any, index: Any) -> Any:
+    """The state under one of its symmetries."""
+    return state
+
+
+@optional()
+def transformed_action(state: Any, action: Any, index: Any) -> int:
+    """The action that corresponds to `action` in ``transformed(state, index)``."""
+    return action  # type: ignore[no-any-return]
+
+
+@optional()
+def observation(state: Any, player: Any) -> Any:
+    """What a player can see of the state: equal for states that the player cannot tell apart."""
+    return state
+
+
+@optional()
+def planes_shape(state: Any) -> tuple[int, int, int]:
+    """The shape (channels, rows, columns) of `planes`."""
+    return (_count_numbers(state), 1, 1)
+
+
+@optional()
+def planes(state: Any, out: Any) -> None:
+    """Write the state as a network's input, seen by the player to move, into `out` (float32, all zeros before)."""
+    _write_numbers(state, out, 0)
+
+
+@optional(compiles=False)
+def action_text(state: Any, action: Any) -> str:
+    """An action as people write it, such as ``f5``."""
+    return str(int(action))
+
+
+@optional(compiles=False)
+def parse_action(state: Any, text: str) -> int:
+    """The legal action that a text means; the inverse of `action_text`, forgiving about case and blanks."""
+    wanted = "".join(text.split()).lower()
+    named = {"".join(action_text(state, action).split()).lower(): action for action in actions(state)}
+    if wanted in named:
+        return named[wanted]
+    shown = ", ".join(list(named)[:12]) + (", ..." if len(named) > 12 else "")
+    if not named:
+        raise IllegalAction(f"'{text}' cannot be played: the game is over")
+    if wanted and (len(wanted) == len(next(iter(named))) or wanted.lstrip("-").isdigit()):
+        raise IllegalAction(f"'{text}' is not legal here; legal: {shown}")
+    raise UnreadableAction(f"'{text}' is not an action; legal: {shown}")
+
+
+@optional(compiles=False)
+def grid(state: Any) -> Grid | None:
+    """The board as cells, from which text, colour and SVG are drawn; None for games without a board."""
+    return None
+
+
+@optional(compiles=False)
+def text(state: Any) -> str:
+    """The state as plain text."""
+    board = grid(state)
+    if board is not None:
+        return grid_text(board)
+    return "\n".join(f"{name}: {_plain(value)}" for name, value in zip(state._fields, state, strict=True))
+
+
+@optional(compiles=False)
+def svg(state: Any) -> str:
+    """The state as an SVG picture."""
+    board = grid(state)
+    return grid_svg(board) if board is not None else text_svg(html.escape(text(state)))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return " ".join(str(_plain(item)) for item in value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+# What the rules are written with ---------------------------------------------------------------------------------
+
+
+def actions(state: Any) -> list[int]:
+    """The legal actions as a list."""
+    buffer = action_buffer(state)
+    try:
+        return [int(action) for action in buffer[: legal_actions(state, buffer)]]
+    except IndexError:
+        raise GameError(
+            f"{type(state).__name__}: legal_actions wrote more than max_actions = {max_actions(state)}; "
+            "register a larger max_actions"
+        ) from None
+
+
+def action_buffer(state: Any) -> Any:
+    """Room for the legal actions of one state. In compiled code it lives on the stack: never return it."""
+    return [0] * max_actions(state)
+
+
+def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    """The tuple with one item replaced."""
+    return (*items[:index], value, *items[index + 1 :])
+
+
+@intrinsic
+def _stack_array(_context: Any, length: Any) -> Any:
+    """An int64 array in the caller's stack frame: no allocation, no reference count."""
+    array_type = types.Array(types.int64, 1, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = make_array(array_type)(context, builder)
+        item = context.get_constant(types.intp, 8)
+        data = builder.alloca(ir.IntType(64), size=args[0])
+        populate_array(array, data=data, shape=[args[0]], strides=[item], itemsize=item, meminfo=None)
+        return array._getvalue()
+
+    return array_type(types.int64), codegen
+
+
+@native(action_buffer, inline="always")  # inlined before LLVM, so that the frame is the caller's
+def _action_buffer(state: Any) -> Any:
+    return lambda state: _stack_array(max_actions(state))
+
+
+@native(with_item)
+def _with_item(items: Any, index: Any, value: Any) -> Any:
+    from numba.cpython.unsafe.tuple import tuple_setitem
+
+    if isinstance(items, types.UniTuple):
+        return lambda items, index, value: tuple_setitem(items, index, value)
+    return None
+
+
+def _fold(word: Any, value: Any) -> Any:
+    """Mix a number, or every number of a tuple, into a hash."""
+    if isinstance(value, tuple):
+        for item in value:
+            word = _fold(word, item)
+        return word
+    return mix64((int(word) ^ int(value)) * 3 + 0x9E3779B97F4A7C15)
+
+
+@native(_fold)
+def _fold_compiled(word: Any, value: Any) -> Any:
+    if isinstance(value, types.BaseTuple):
+        if len(value) == 0:
+            return lambda word, value: word
+        return lambda word, value: _fold(_fold(word, value[0]), value[1:])
+
+    def number(word, value):  # type: ignore[no-untyped-def]
+        return mix64((word ^ np.uint64(value)) * np.uint64(3) + np.uint64(0x9E3779B97F4A7C15))
+
+    return number
+
+
+def _count_numbers(value: Any) -> int:
+    return sum(map(_count_numbers, value)) if isinstance(value, tuple) else 1
+
+
+@native(_count_numbers)
+def _count_numbers_compiled(value: Any) -> Any:
+    def size(kind: Any) -> int:
+        return sum(map(size, kind)) if isinstance(kind, types.BaseTuple) else 1
+
+    total = size(value)
+    return lambda value: total
+
+
+def _write_numbers(value: Any, out: Any, at: Any) -> int:
+    if isinstance(value, tuple):
+        for item in value:
+            at = _write_numbers(item, out, at)
+        return at  # type: ignore[no-any-return]
+    out[at, 0, 0] = value
+    return at + 1  # type: ignore[no-any-return]
+
+
+@native(_write_numbers)
+def _write_numbers_compiled(value: Any, out: Any, at: Any) -> Any:
+    if isinstance(value, types.BaseTuple):
+        if len(value) == 0:
+            return lambda value, out, at: at
+        return lambda value, out, at: _write_numbers(value[1:], out, _write_numbers(value[0], out, at))
+
+    def number(value, out, at):  # type: ignore[no-untyped-def]
+        out[at, 0, 0] = value
+        return at + 1
+
+    return number
+
+
+# Kinds of games --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The axes on which every game is classified."""
+
+    players: int = 2
+    simultaneous: bool = False
+    hidden: bool = False
+    chance: bool = False
+    zero_sum: bool = True
+    teams: tuple[tuple[int, ...], ...] | None = None
+
+    def describe(self) -> str:
+        """One line for people."""
+        words = [
+            f"{self.players} player{'s' if self.players != 1 else ''}",
+            "simultaneous" if self.simultaneous else "turns",
+            "imperfect information" if self.hidden else "perfect information",
+            "stochastic" if self.chance else "deterministic",
+            "zero-sum" if self.zero_sum else "general-sum",
+        ]
+        return ", ".join(words + (["teams"] if self.teams else []))
+
+
+@dataclass(frozen=True)
+class Accepts:
+    """The kinds of games that an algorithm can play."""
+
+    players: tuple[int, ...] | None = None
+    simultaneous: bool = False
+    hidden: bool = False
+    chance: bool = False
+    general_sum: bool = False
+
+    def obstacle(self, axes: Axes) -> str | None:
+        """Which axis of the game is in the way, as the end of a sentence; None if none is."""
+        if self.players is not None and axes.players not in self.players:
+            wanted = " or ".join(map(str, self.players))
+            return f"the game has {axes.players} player{'s' if axes.players != 1 else ''} (players: needs {wanted})"
+        if axes.simultaneous and not self.simultaneous:
+            return "players move at the same time (turns: needs turn-taking)"
+        if axes.hidden and not self.hidden:
+            return "players do not see everything (information: needs perfect information)"
+        if axes.chance and not self.chance:
+            return "chance has moves (chance: needs a deterministic game)"
+        if not axes.zero_sum and not self.general_sum:
+            return "one side's gain is not the other's loss (sum: needs a zero-sum game)"
+        return None
+
+    def check(self, algorithm: str, game: Game, alternatives: Iterable[str]) -> None:
+        """Raise `UnsuitableGame` with a sentence that says which axis is in the way and what to use instead."""
+        if obstacle := self.obstacle(game.axes):
+            names = list(alternatives)
+            instead = f"use {' or '.join(names)} instead" if names else "no player here can play it"
+            raise UnsuitableGame(f"{algorithm} cannot play {game.name}: {obstacle}; {instead}")
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game with its options settled: an initial state whose type has rules, and what kind of game it is.
+
+    `utilities` is the range that utilities lie in, `seats` what the players are called at the board, `spec` the
+    text such as ``reversi:size=6`` that makes the same game again.
+    """
+
+    name: str
+    initial: Any
+    axes: Axes = field(default_factory=Axes)
+    utilities: tuple[float, float] = (-1.0, 1.0)
+    seats: tuple[str, ...] = ()
+    summary: str = ""
+    spec: str = ""
+
+    def __post_init__(self) -> None:
+        if not is_state(self.initial):
+            raise GameError(
+                f"the game {self.name} starts from {self.initial!r}, for whose type no rules are registered; "
+                "register them first: @legal_actions.rule(YourState)"
+            )
+        if not self.seats:
+            object.__setattr__(self, "seats", tuple(f"player {i + 1}" for i in range(self.axes.players)))
+        if len(self.seats) != self.axes.players:
+            raise GameError(f"{self.name} has {self.axes.players} players, but {len(self.seats)} seats: {self.seats}")
+        if not self.spec:
+            object.__setattr__(self, "spec", self.name)
+
+    def returns(self, state: Any) -> tuple[float, ...]:
+        """The utility of a terminal state to each player."""
+        return tuple(float(utility(state, player)) for player in range(self.axes.players))
+
+    def legal(self, state: Any, action: int) -> int:
+        """The action itself if it is legal here; `IllegalAction` otherwise."""
+        options = actions(state)
+        if action not in options:
+            shown = ", ".join(action_text(state, option) for option in options[:12])
+            more = ", ..." if len(options) > 12 else ""
+            raise IllegalAction(f"action {action} is not legal here; legal: {shown or 'none, the game is over'}{more}")
+        return action
+
+

@@ -1,0 +1,70 @@
+"""The games: one module each, found by name. No game knows an algorithm."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from plyground.errors import FormatError, GameError, PlygroundError
+from plyground.game import Game
+from plyground.registry import Registry
+
+__all__ = ["GAMES", "load_game", "make_game"]
+
+GAMES: Registry[Game] = Registry("game")
+GAMES.add("tictactoe", "plyground.games.tictactoe:tictactoe")
+GAMES.add("mnk", "plyground.games.mnk:mnk")
+GAMES.add("gomoku", "plyground.games.mnk:gomoku")
+GAMES.add("connect4", "plyground.games.connect4:connect4")
+GAMES.add("reversi", "plyground.games.reversi:reversi")
+GAMES.add("nim", "plyground.games.nim:nim")
+GAMES.add("tree", "plyground.games.tree:tree")
+
+
+def make_game(spec: str) -> Game:
+    """The game of a spec: a name with options, a tree file (``x.json``) or a Python file with a game (``x.py``).
+
+    >>> make_game("reversi:size=6").name
+    'reversi'
+    """
+    if spec.endswith(".json"):
+        from plyground.games.tree import load_tree
+
+        return load_tree(spec)
+    if spec.endswith(".py"):
+        return load_game(spec)
+    return replace(GAMES.make(spec), spec=spec)
+
+
+def load_game(path: str | Path) -> Game:
+    """The game in somebody's Python file: its variable `game`, or the only `Game` that the file makes."""
+    file = Path(path)
+    if not file.is_file():
+        raise FormatError(f"there is no file {path}")
+    # A name of its own, the same at every start: the compile cache finds the state's class by it.
+    name = f"{file.stem}_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
+    module = sys.modules.get(name)
+    if module is None:
+        specification = importlib.util.spec_from_file_location(name, file)
+        if specification is None or specification.loader is None:
+            raise FormatError(f"{path} is not a Python file")
+        module = importlib.util.module_from_spec(specification)
+        sys.modules[name] = module
+        try:
+            specification.loader.exec_module(module)
+        except BaseException as error:
+            del sys.modules[name]
+            if isinstance(error, PlygroundError) or not isinstance(error, Exception):
+                raise
+            raise GameError(f"{path} does not run: {type(error).__name__}: {error}") from error
+    found = [value for value in vars(module).values() if isinstance(value, Game)]
+    game = getattr(module, "game", None)
+    if not isinstance(game, Game):
+        if len(found) != 1:
+            what = "no game" if not found else f"{len(found)} games"
+            raise GameError(f'{path} makes {what}; write one: game = Game("name", initial=State(...))')
+        game = found[0]
+    return replace(game, spec=str(path))

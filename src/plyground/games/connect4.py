@@ -1,0 +1,181 @@
+"""Connect Four: drop discs into columns, four in a line win.
+
+An action is a column, 0 at the left; people say 1 to 7. A side is a set of cells in one word, bit
+column * (rows + 1) + height from the bottom; the spare bit on top of each column keeps lines from wrapping around.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+from plyground.draw.grid import Grid
+from plyground.errors import BadOption
+from plyground.game import (
+    Game,
+    action_text,
+    evaluation,
+    grid,
+    legal_actions,
+    max_actions,
+    planes,
+    planes_shape,
+    result,
+    symmetries,
+    terminal,
+    to_move,
+    transformed,
+    transformed_action,
+    utility,
+)
+from plyground.games.lattice import board_cells
+
+__all__ = ["ConnectFour", "connect4"]
+
+
+class ConnectFour(NamedTuple):
+    """The cells of the player to move and of the other one, and the size of the board."""
+
+    mine: int
+    theirs: int
+    columns: int
+    rows: int
+
+
+def has_four(cells: int, rows: int) -> bool:
+    """Whether a set of cells holds four in a line."""
+    for step in (1, rows, rows + 1, rows + 2):
+        pairs = cells & cells >> step
+        if pairs & pairs >> 2 * step:
+            return True
+    return False
+
+
+@to_move.rule(ConnectFour)
+def _(state: ConnectFour) -> int:
+    return (state.mine | state.theirs).bit_count() & 1
+
+
+@max_actions.rule(ConnectFour)
+def _(state: ConnectFour) -> int:
+    return state.columns
+
+
+@legal_actions.rule(ConnectFour)
+def _(state: ConnectFour, out: Any) -> int:
+    count = 0
+    if not has_four(state.theirs, state.rows):
+        taken = state.mine | state.theirs
+        for column in range(state.columns):
+            if not taken >> (column * (state.rows + 1) + state.rows - 1) & 1:
+                out[count] = column
+                count += 1
+    return count
+
+
+@result.rule(ConnectFour)
+def _(state: ConnectFour, action: int) -> ConnectFour:
+    taken = state.mine | state.theirs
+    bottom = 1 << action * (state.rows + 1)
+    column = (1 << state.rows) - 1 << action * (state.rows + 1)
+    landing = (taken & column) + bottom & column
+    return ConnectFour(state.theirs, state.mine | landing, state.columns, state.rows)
+
+
+@terminal.rule(ConnectFour)
+def _(state: ConnectFour) -> bool:
+    full = (state.mine | state.theirs).bit_count() == state.columns * state.rows
+    return full or has_four(state.theirs, state.rows)
+
+
+@utility.rule(ConnectFour)
+def _(state: ConnectFour, player: int) -> float:
+    if not has_four(state.theirs, state.rows):
+        return 0.0
+    return -1.0 if to_move(state) == player else 1.0
+
+
+@evaluation.rule(ConnectFour)
+def _(state: ConnectFour) -> float:
+    """Every window of four cells that only one side has entered counts 1, 4 or 16 for one, two or three discs."""
+    total = 0
+    stride = state.rows + 1
+    for column in range(state.columns):
+        for height in range(state.rows):
+            for right, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                last_column, last_height = column + 3 * right, height + 3 * up
+                if last_column < state.columns and 0 <= last_height < state.rows:
+                    mine, theirs = 0, 0
+                    for i in range(4):
+                        cell = (column + i * right) * stride + height + i * up
+                        mine += state.mine >> cell & 1
+                        theirs += state.theirs >> cell & 1
+                    if theirs == 0 and mine:
+                        total += 1 << 2 * (mine - 1)
+                    elif mine == 0 and theirs:
+                        total -= 1 << 2 * (theirs - 1)
+    return total / (abs(total) + 64.0)
+
+
+@symmetries.rule(ConnectFour)
+def _(state: ConnectFour) -> int:
+    return 2
+
+
+@transformed.rule(ConnectFour)
+def _(state: ConnectFour, index: int) -> ConnectFour:
+    if index == 0:
+        return state
+    mine, theirs, stride = 0, 0, state.rows + 1
+    for column in range(state.columns):
+        here, there = column * stride, (state.columns - 1 - column) * stride
+        mine |= (state.mine >> here & (1 << stride) - 1) << there
+        theirs |= (state.theirs >> here & (1 << stride) - 1) << there
+    return ConnectFour(mine, theirs, state.columns, state.rows)
+
+
+@transformed_action.rule(ConnectFour)
+def _(state: ConnectFour, action: int, index: int) -> int:
+    return state.columns - 1 - action if index else action
+
+
+@planes_shape.rule(ConnectFour)
+def _(state: ConnectFour) -> tuple[int, int, int]:
+    return (2, state.rows, state.columns)
+
+
+@planes.rule(ConnectFour)
+def _(state: ConnectFour, out: Any) -> None:
+    for row in range(state.rows):
+        for column in range(state.columns):
+            cell = column * (state.rows + 1) + state.rows - 1 - row
+            out[0, row, column] = state.mine >> cell & 1
+            out[1, row, column] = state.theirs >> cell & 1
+
+
+@action_text.rule(ConnectFour)
+def _(state: ConnectFour, action: int) -> str:
+    return str(action + 1)
+
+
+@grid.rule(ConnectFour)
+def _(state: ConnectFour) -> Grid:
+    first, second = (state.theirs, state.mine) if to_move(state) else (state.mine, state.theirs)
+
+    def symbol(row: int, column: int) -> str:
+        cell = column * (state.rows + 1) + state.rows - 1 - row
+        return "X" if first >> cell & 1 else "O" if second >> cell & 1 else "."
+
+    columns = tuple(str(column + 1) for column in range(state.columns))
+    return Grid(board_cells(state.rows, state.columns, symbol), style="slots", columns=columns)
+
+
+def connect4(
+    columns: Annotated[int, "columns of the rack, at least 1"] = 7,
+    rows: Annotated[int, "rows of the rack, at least 1"] = 6,
+) -> Game:
+    """Connect Four: drop discs into columns; four in a line win."""
+    if columns < 1 or rows < 1 or columns * (rows + 1) > 62:
+        raise BadOption(
+            f"connect4: columns and rows must be at least 1, and columns * (rows + 1) at most 62, not {columns} x {rows}"
+        )
+    return Game("connect4", ConnectFour(0, 0, columns, rows), seats=("X", "O"))

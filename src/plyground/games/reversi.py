@@ -1,0 +1,198 @@
+"""Reversi (Othello) on 4x4, 6x6 and 8x8 boards.
+
+An action is the square 8*row + column, a1 at the top left, on every board size; 64 is the pass, legal only when it is
+forced. Black (player 0) moves first. Smaller boards lie in the top left corner of the 8x8 one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from plyground.bits import bit_index, popcount
+from plyground.draw.grid import Grid, column_name
+from plyground.errors import BadOption
+from plyground.game import (
+    Game,
+    action_text,
+    count_actions,
+    evaluation,
+    grid,
+    legal_actions,
+    max_actions,
+    planes,
+    planes_shape,
+    result,
+    score,
+    symmetries,
+    terminal,
+    to_move,
+    transformed,
+    transformed_action,
+    utility,
+)
+from plyground.games.lattice import board_cells, cell_name, symmetric_cell
+from plyground.reversi.moves import flips, moves
+
+__all__ = ["PASS", "Reversi", "reversi"]
+
+PASS = 64
+
+
+class Reversi(NamedTuple):
+    """The discs of the player to move and of the other one, the squares of the board, and whose turn it is."""
+
+    own: np.uint64
+    opponent: np.uint64
+    board: np.uint64
+    turn: int
+
+
+@to_move.rule(Reversi)
+def _(state: Reversi) -> int:
+    return state.turn
+
+
+@max_actions.rule(Reversi)
+def _(state: Reversi) -> int:
+    return 34  # 33 is the most that any reachable position is known to have
+
+
+@count_actions.rule(Reversi)
+def _(state: Reversi) -> int:
+    squares = moves(state.own, state.opponent) & state.board
+    if squares:
+        return popcount(squares)
+    return 1 if moves(state.opponent, state.own) & state.board else 0
+
+
+@legal_actions.rule(Reversi)
+def _(state: Reversi, out: Any) -> int:
+    squares = moves(state.own, state.opponent) & state.board
+    count = 0
+    while squares:
+        out[count] = bit_index(squares)
+        count += 1
+        squares &= squares - np.uint64(1)
+    if count == 0 and moves(state.opponent, state.own) & state.board:
+        out[0] = PASS
+        count = 1
+    return count
+
+
+@result.rule(Reversi)
+def _(state: Reversi, action: int) -> Reversi:
+    if action == PASS:
+        return Reversi(state.opponent, state.own, state.board, 1 - state.turn)
+    flipped = flips(state.own, state.opponent, action)
+    own = state.own | flipped | np.uint64(1) << np.uint64(action)
+    return Reversi(state.opponent & ~flipped, own, state.board, 1 - state.turn)
+
+
+@terminal.rule(Reversi)
+def _(state: Reversi) -> bool:
+    return not (moves(state.own, state.opponent) & state.board or moves(state.opponent, state.own) & state.board)
+
+
+@utility.rule(Reversi)
+def _(state: Reversi, player: int) -> float:
+    difference = score(state, player)
+    return 1.0 if difference > 0 else -1.0 if difference < 0 else 0.0
+
+
+@score.rule(Reversi)
+def _(state: Reversi, player: int) -> float:
+    """The difference in discs; squares left empty count for nobody."""
+    difference = float(popcount(state.own) - popcount(state.opponent))
+    return difference if player == state.turn else -difference
+
+
+@evaluation.rule(Reversi)
+def _(state: Reversi) -> float:
+    """The difference in discs as a share of the board."""
+    return (popcount(state.own) - popcount(state.opponent)) / (popcount(state.board) + 1)
+
+
+@symmetries.rule(Reversi)
+def _(state: Reversi) -> int:
+    return 8
+
+
+@transformed.rule(Reversi)
+def _(state: Reversi, index: int) -> Reversi:
+    size = board_size(state)
+    own, opponent = np.uint64(0), np.uint64(0)
+    for cell in range(size * size):
+        here = np.uint64(cell // size * 8 + cell % size)
+        cell_there = symmetric_cell(cell, size, size, index)
+        there = np.uint64(cell_there // size * 8 + cell_there % size)
+        own |= (state.own >> here & np.uint64(1)) << there
+        opponent |= (state.opponent >> here & np.uint64(1)) << there
+    return Reversi(own, opponent, state.board, state.turn)
+
+
+@transformed_action.rule(Reversi)
+def _(state: Reversi, action: int, index: int) -> int:
+    if action == PASS:
+        return PASS
+    size = board_size(state)
+    there = symmetric_cell(action // 8 * size + action % 8, size, size, index)
+    return there // size * 8 + there % size
+
+
+@planes_shape.rule(Reversi)
+def _(state: Reversi) -> tuple[int, int, int]:
+    size = board_size(state)
+    return (2, size, size)
+
+
+@planes.rule(Reversi)
+def _(state: Reversi, out: Any) -> None:
+    size = board_size(state)
+    for row in range(size):
+        for column in range(size):
+            square = np.uint64(8 * row + column)
+            out[0, row, column] = state.own >> square & np.uint64(1)
+            out[1, row, column] = state.opponent >> square & np.uint64(1)
+
+
+def board_size(state: Reversi) -> int:
+    """4, 6 or 8."""
+    return popcount(state.board & np.uint64(255))
+
+
+@action_text.rule(Reversi)
+def _(state: Reversi, action: int) -> str:
+    return "pass" if action == PASS else cell_name(action // 8, action % 8)
+
+
+@grid.rule(Reversi)
+def _(state: Reversi) -> Grid:
+    size = board_size(state)
+    black, white = (state.opponent, state.own) if state.turn else (state.own, state.opponent)
+    places = moves(state.own, state.opponent) & state.board
+
+    def symbol(row: int, column: int) -> str:
+        square = 8 * row + column
+        return "X" if int(black) >> square & 1 else "O" if int(white) >> square & 1 else "."
+
+    return Grid(
+        board_cells(size, size, symbol),
+        style="discs",
+        columns=tuple(column_name(column) for column in range(size)),
+        rows=tuple(str(row + 1) for row in range(size)),
+        dots=tuple((s // 8, s % 8) for s in range(64) if int(places) >> s & 1),
+    )
+
+
+def reversi(size: Annotated[int, "squares along a side: 4, 6 or 8"] = 8) -> Game:
+    """Reversi (Othello): bracket the other side's discs to flip them; more discs win. Black moves first."""
+    if size not in (4, 6, 8):
+        raise BadOption(f"reversi: size must be 4, 6 or 8, not {size}")
+    low, high = size // 2 - 1, size // 2
+    black = 1 << 8 * low + high | 1 << 8 * high + low
+    white = 1 << 8 * low + low | 1 << 8 * high + high
+    board = sum(1 << 8 * row + column for row in range(size) for column in range(size))
+    start = Reversi(np.uint64(black), np.uint64(white), np.uint64(board), 0)
+    return Game("reversi", start, seats=("black", "white"))

@@ -1,0 +1,331 @@
+"""Any explicit tree as a game, read from a small JSON form.
+
+    {"title": "worked", "root":
+        {"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]}}
+
+A node is one of
+
+    3                                 a leaf of a two-player zero-sum game: MAX's utility (MIN's is the opposite)
+    [1, 2, 6]                         a leaf with one utility for each player
+    {"max": CHILDREN}                 player 0 moves
+    {"min": CHILDREN}                 player 1 moves
+    {"player": 2, "children": ...}    player 2 moves (players count from 0)
+    {"chance": [[0.5, NODE], ...]}    chance moves, each outcome with its probability
+    {"chance": CHILDREN}              chance moves, all outcomes as likely; below chance a list is never a leaf
+
+CHILDREN is a list of nodes, whose actions are numbered from 1, or an object whose keys name the actions. An inner
+node may also have "name", a label for pictures, and "value", what an evaluation says of it: a number for MAX, or one
+for each player. The whole file may be just a node; the outer object with "root" may add "title", "players" (their
+names) and "summary".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyground.bits import mix64
+from plyground.errors import FormatError
+from plyground.game import (
+    CHANCE,
+    Axes,
+    Game,
+    action_text,
+    evaluation,
+    legal_actions,
+    max_actions,
+    planes,
+    planes_shape,
+    probability,
+    result,
+    state_hash,
+    terminal,
+    text,
+    to_move,
+    utility,
+)
+
+__all__ = ["TreeNode", "load_tree", "read_tree", "tree"]
+
+LEAF = -2
+PLAYER, FIRST_CHILD, CHILDREN, PROBABILITY, VALUES = range(5)
+"""Columns of the table; from VALUES on, one column for each player's utility (or evaluation, at inner nodes)."""
+
+LARGEST = 1_000_000
+
+
+class TreeNode(NamedTuple):
+    """A node of an explicit tree: which tree (a digest), which node, and the tree itself as a table, a row a node.
+
+    The children of a node lie next to each other in the table.
+    """
+
+    tree: int
+    node: int
+    table: NDArray[np.float64]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TreeNode) and (self.tree, self.node) == (other.tree, other.node)
+
+    def __hash__(self) -> int:
+        return hash((self.tree, self.node))
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What a tree file says for people: the name of each node, and of the action that leads to it."""
+
+    nodes: tuple[str, ...]
+    actions: tuple[str, ...]
+
+
+LABELS: dict[int, Labels] = {}
+"""The labels of every tree read so far, by the tree's digest."""
+
+
+@to_move.rule(TreeNode)
+def _(state: TreeNode) -> int:
+    return int(state.table[state.node, PLAYER])
+
+
+@max_actions.rule(TreeNode)
+def _(state: TreeNode) -> int:
+    return int(state.table[state.node, CHILDREN])
+
+
+@legal_actions.rule(TreeNode)
+def _(state: TreeNode, out: Any) -> int:
+    count = int(state.table[state.node, CHILDREN])
+    for action in range(count):
+        out[action] = action
+    return count
+
+
+@result.rule(TreeNode)
+def _(state: TreeNode, action: int) -> TreeNode:
+    return TreeNode(state.tree, int(state.table[state.node, FIRST_CHILD]) + action, state.table)
+
+
+@terminal.rule(TreeNode)
+def _(state: TreeNode) -> bool:
+    return bool(state.table[state.node, PLAYER] == LEAF)
+
+
+@utility.rule(TreeNode)
+def _(state: TreeNode, player: int) -> float:
+    return float(state.table[state.node, VALUES + player])
+
+
+@evaluation.rule(TreeNode)
+def _(state: TreeNode) -> float:
+    return float(state.table[state.node, VALUES + max(0, to_move(state))])
+
+
+@probability.rule(TreeNode)
+def _(state: TreeNode, action: int) -> float:
+    return float(state.table[int(state.table[state.node, FIRST_CHILD]) + action, PROBABILITY])
+
+
+@state_hash.rule(TreeNode)
+def _(state: TreeNode) -> Any:
+    return mix64(state.tree ^ state.node)
+
+
+@planes_shape.rule(TreeNode)
+def _(state: TreeNode) -> tuple[int, int, int]:
+    return (1, 1, len(state.table))
+
+
+@planes.rule(TreeNode)
+def _(state: TreeNode, out: Any) -> None:
+    out[0, 0, state.node] = 1.0
+
+
+@action_text.rule(TreeNode)
+def _(state: TreeNode, action: int) -> str:
+    labels = LABELS.get(state.tree)
+    return labels.actions[int(state.table[state.node, FIRST_CHILD]) + action] if labels else str(action + 1)
+
+
+@text.rule(TreeNode)
+def _(state: TreeNode) -> str:
+    labels = LABELS.get(state.tree)
+    name = labels.nodes[state.node] if labels else ""
+    values = "(" + ", ".join(f"{value:g}" for value in state.table[state.node, VALUES:]) + ")"
+    if terminal(state):
+        return f"leaf {name + ' ' if name else ''}{values}"
+    mover = to_move(state)
+    who = {CHANCE: "chance", 0: "MAX", 1: "MIN"}.get(mover, f"player {mover + 1}")
+    if state.table.shape[1] - VALUES != 2 and mover != CHANCE:
+        who = f"player {mover + 1}"
+    children = ", ".join(action_text(state, action) for action in range(max_actions(state)))
+    return f"{who} at {name or 'node ' + str(state.node)}: {children}"
+
+
+# Reading ---------------------------------------------------------------------------------------------------------
+
+
+def load_tree(path: str | Path) -> Game:
+    """The game in a JSON file of the form above."""
+    try:
+        content = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise FormatError(f"cannot read the tree file {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise FormatError(f"{path} is not a text file; a tree file is JSON in UTF-8") from None
+    try:
+        value = json.loads(content, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise FormatError(f"{path} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise FormatError(f"{path}: the tree is nested too deeply") from None
+    except ValueError as error:
+        raise FormatError(f"{path}: {error}") from None
+    return read_tree(value, name=Path(path).stem, source=str(path))
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number that a tree can hold; utilities must be finite")
+
+
+def tree(file: Annotated[str, "a tree in JSON; see the documentation of trees"]) -> Game:
+    """Any explicit tree with MAX, MIN, chance or several players, from a JSON file."""
+    return load_tree(file)
+
+
+class _Node(NamedTuple):
+    player: int
+    children: list[tuple[str, float, Any]]
+    values: tuple[float, ...]
+    name: str
+
+
+def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
+    """The game that a value as `json.loads` gives it describes; `FormatError` says where it is wrong.
+
+    >>> game = read_tree({"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]})
+    >>> game.axes.describe()
+    '2 players, turns, perfect information, deterministic, zero-sum'
+    """
+    whole = value if isinstance(value, dict) and "root" in value else {"root": value}
+    nodes: list[_Node] = []
+    labels: list[str] = []
+    chances: list[float] = []
+    first_child: list[int] = []
+    pending = deque([("", 1.0, whole["root"], f"{source}: root")])
+    expected = 1  # where the next node's children will start: nodes are numbered in the order they are met
+    while pending:
+        label, chance, item, where = pending.popleft()
+        node = _read_node(item, where)
+        nodes.append(node)
+        labels.append(label)
+        chances.append(chance)
+        first_child.append(expected)
+        expected += len(node.children)
+        if expected > LARGEST:
+            raise FormatError(f"{source}: the tree has more than {LARGEST:,} nodes")
+        for text_, probability_, child in node.children:
+            pending.append((text_, probability_, child, f"{where} > {text_}"))
+
+    seats = _seats(whole, source)
+    players = max([2, len(seats), *(len(node.values) for node in nodes), *(node.player + 1 for node in nodes)])
+    table = np.zeros((len(nodes), VALUES + players))
+    for i, node in enumerate(nodes):
+        values = node.values
+        if len(values) == 1 and players == 2:
+            values = (values[0], -values[0])
+        if values and len(values) != players:
+            raise FormatError(
+                f"{source}: a leaf has {len(values)} utilities where the game has {players} players; "
+                f"write one for each, such as {[0] * players}"
+            )
+        table[i, :VALUES] = node.player, first_child[i], len(node.children), chances[i]
+        table[i, VALUES : VALUES + len(values)] = values
+    leaves = table[table[:, PLAYER] == LEAF, VALUES:]
+    digest = hashlib.sha256(table.tobytes() + "\0".join(labels).encode()).digest()
+    identity = int.from_bytes(digest[:8], "big") >> 1
+    LABELS[identity] = Labels(tuple(node.name for node in nodes), tuple(labels))
+    axes = Axes(
+        players=players,
+        chance=bool((table[:, PLAYER] == CHANCE).any()),
+        zero_sum=bool(np.allclose(leaves.sum(axis=1), 0.0, atol=1e-9)),
+    )
+    return Game(
+        str(whole.get("title", name)),
+        TreeNode(identity, 0, table),
+        axes=axes,
+        utilities=(float(leaves.min()), float(leaves.max())),
+        seats=seats or (("MAX", "MIN") if players == 2 else ()),
+        summary=str(whole.get("summary", "")),
+        spec=f"tree:file={source}",
+    )
+
+
+def _seats(whole: dict[str, Any], source: str) -> tuple[str, ...]:
+    names = whole.get("players", [])
+    if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+        raise FormatError(f'{source}: "players" must be a list of names, not {json.dumps(names)[:60]}')
+    return tuple(names)
+
+
+def _read_node(item: Any, where: str) -> _Node:
+    """One node, its children still as they stand in the file."""
+    if isinstance(item, (int, float)) and not isinstance(item, bool):
+        return _Node(LEAF, [], (_number(item, where),), "")
+    if isinstance(item, list):
+        if not item:
+            raise FormatError(f"{where}: a leaf needs at least one utility, not []")
+        return _Node(LEAF, [], tuple(_number(entry, where) for entry in item), "")
+    if not isinstance(item, dict):
+        raise FormatError(f"{where}: a node is a number, a list of numbers or an object, not {json.dumps(item)[:60]}")
+    kinds = [kind for kind in ("max", "min", "chance", "player") if kind in item]
+    if len(kinds) != 1:
+        raise FormatError(f'{where}: a node has exactly one of "max", "min", "chance", "player", not {kinds or "none"}')
+    kind = kinds[0]
+    player = {"max": 0, "min": 1, "chance": CHANCE}.get(kind)
+    content = item[kind]
+    if player is None:
+        player, content = item["player"], item.get("children")
+        if not isinstance(player, int) or isinstance(player, bool) or not 0 <= player < 100:
+            raise FormatError(f'{where}: "player" must be a whole number from 0, not {json.dumps(player)[:60]}')
+    allowed = {kind, "name", "value", "children"} if kind == "player" else {kind, "name", "value"}
+    if unknown := sorted(set(item) - allowed):
+        raise FormatError(f'{where}: unknown key "{unknown[0]}"; a {kind} node knows: {", ".join(sorted(allowed))}')
+    estimate = item.get("value", [])
+    values = tuple(_number(entry, where) for entry in (estimate if isinstance(estimate, list) else [estimate]))
+    name = item.get("name", "")
+    if not isinstance(name, str):
+        raise FormatError(f'{where}: "name" must be a text, not {json.dumps(name)[:60]}')
+    return _Node(player, _read_children(kind, content, where), values, name)
+
+
+def _read_children(kind: str, content: Any, where: str) -> list[tuple[str, float, Any]]:
+    """Each child with the text of its action and, below chance, its probability."""
+    if not isinstance(content, (list, dict)) or not content:
+        raise FormatError(f"{where}: the children are a list or an object with at least one node")
+    pairs = list(content.items()) if isinstance(content, dict) else [(str(i + 1), c) for i, c in enumerate(content)]
+    if kind != "chance":
+        return [(label, 1.0, child) for label, child in pairs]
+    weighted = [isinstance(child, list) for _, child in pairs]
+    if not any(weighted):
+        return [(label, 1.0 / len(pairs), child) for label, child in pairs]
+    if not all(isinstance(child, list) and len(child) == 2 for _, child in pairs):
+        raise FormatError(f"{where}: either every chance outcome is [probability, node], or none is a list")
+    chances = [_number(child[0], where) for _, child in pairs]
+    if any(chance < 0 for chance in chances) or not math.isclose(sum(chances), 1.0, abs_tol=1e-6):
+        raise FormatError(f"{where}: the probabilities must be at least 0 and sum to 1, not {sum(chances):g}")
+    return [(label, chance, child[1]) for (label, child), chance in zip(pairs, chances, strict=True)]
+
+
+def _number(value: Any, where: str) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value):
+        raise FormatError(f"{where}: expected a finite number, not {json.dumps(value)[:60]}")
+    return float(value)

@@ -1,0 +1,179 @@
+"""Limits on a search, and the budget through which a running search keeps them.
+
+A `Limit` says how much may be spent: time, nodes, depth, simulations; whichever is reached first stops. A `Budget`
+is what the search itself holds: it counts nodes and tells when to stop. In compiled code a budget is one pointer.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import NativeValue, intrinsic, models, register_model, unbox
+
+from plyground.errors import BadOption
+from plyground.native import native_method
+
+__all__ = ["Budget", "Limit"]
+
+T = TypeVar("T")
+_UNLIMITED = 2**62
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much a search may spend. Time in seconds; None means no limit of that kind."""
+
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.time is not None and not (math.isfinite(self.time) and self.time > 0):
+            raise BadOption(f"time must be a positive number of seconds, not {self.time}")
+        for name in ("nodes", "depth", "simulations"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise BadOption(f"{name} must be at least 1, not {value}")
+
+    def within(self, other: Limit) -> Limit:
+        """The tighter of two limits, kind by kind."""
+
+        def tighter(a: Any, b: Any) -> Any:
+            return min(a, b) if a is not None and b is not None else a if b is None else b
+
+        return Limit(
+            tighter(self.time, other.time),
+            tighter(self.nodes, other.nodes),
+            tighter(self.depth, other.depth),
+            tighter(self.simulations, other.simulations),
+        )
+
+
+class Budget:
+    """What a running search may still spend.
+
+    The search calls `spend` at every node and unwinds when it answers True; afterwards `stopped` tells that the
+    result is not to be used. Anybody may call `stop`, from any thread.
+    """
+
+    def __init__(self, nodes: int | None = None) -> None:
+        # What compiled code reads and writes: nodes spent, written by the search alone; nodes allowed, by everybody else.
+        self._words = np.array([0, _UNLIMITED if nodes is None else nodes], dtype=np.int64)
+        self._address = int(self._words.ctypes.data)
+
+    def spend(self) -> bool:
+        """Count one node; True when the search must stop."""
+        self._words[0] += 1
+        return self.stopped
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the search has been told to stop, or has spent its nodes."""
+        return bool(self._words[0] > self._words[1])
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes have been counted."""
+        return int(self._words[0])
+
+    def stop(self) -> None:
+        """Tell the search to stop as soon as it can."""
+        self._words[1] = -1
+
+    def run(self, function: Callable[[], T], time: float | None = None) -> T:
+        """Run a search that holds this budget, stopping it after `time` seconds or at Ctrl-C.
+
+        The search runs in a thread of its own without the interpreter's lock, so that this one can watch the clock
+        and the keyboard.
+        """
+        answer: list[T] = []
+        failure: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                answer.append(function())
+            except BaseException as error:  # handed on to the caller below
+                failure.append(error)
+
+        deadline = None if time is None else clock.monotonic() + time
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        try:
+            thread.join(time)
+            if deadline is not None and thread.is_alive():
+                self.stop()
+            while thread.is_alive():
+                thread.join(0.1)
+        except KeyboardInterrupt:
+            self.stop()
+            thread.join()
+            raise
+        if failure:
+            raise failure[0]
+        return answer[0]
+
+    @property
+    def _numba_type_(self) -> Any:
+        return _BUDGET
+
+
+class _BudgetType(types.Type):  # type: ignore[misc]
+    def __init__(self) -> None:
+        super().__init__("Budget")
+
+
+_BUDGET = _BudgetType()
+
+
+@register_model(_BudgetType)
+class _BudgetModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, ir.IntType(64).as_pointer())
+
+
+@unbox(_BudgetType)
+def _unbox_budget(kind: Any, value: Any, c: Any) -> Any:
+    address = c.pyapi.object_getattr_string(value, "_address")
+    word = c.pyapi.long_as_ulonglong(address)
+    c.pyapi.decref(address)
+    pointer = c.builder.inttoptr(word, ir.IntType(64).as_pointer())
+    return NativeValue(pointer, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
+
+
+@intrinsic
+def _load(_context: Any, budget: Any, index: Any) -> Any:
+    """Read a word of the budget anew, even in a loop: another thread may have written it."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load_atomic(builder.gep(args[0], [args[1]]), "monotonic", 8)
+
+    return types.int64(_BUDGET, types.int64), codegen
+
+
+@intrinsic
+def _store(_context: Any, budget: Any, index: Any, value: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store_atomic(args[2], builder.gep(args[0], [args[1]]), "monotonic", 8)
+        return context.get_dummy_value()
+
+    return types.void(_BUDGET, types.int64, types.int64), codegen
+
+
+@native_method(_BudgetType, "spend")
+def _spend(budget: Any) -> Any:
+    def impl(budget):  # type: ignore[no-untyped-def]
+        nodes = _load(budget, 0) + 1
+        _store(budget, 0, nodes)
+        return nodes > _load(budget, 1)
+
+    return impl

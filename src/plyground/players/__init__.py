@@ -1,0 +1,52 @@
+"""Players: something that chooses moves within a limit, made from a spec such as ``minimax:depth=9``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plyground.game import Game
+from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
+from plyground.registry import Registry, split_spec
+
+__all__ = [
+    "PLAYERS",
+    "Choice",
+    "Move",
+    "Player",
+    "Position",
+    "Resign",
+    "TakeBack",
+    "default_opponent",
+    "make_player",
+    "players_for",
+]
+
+PLAYERS: Registry[Player] = Registry("player")
+PLAYERS.add("human", "plyground.players.human:human")
+PLAYERS.add("random", "plyground.players.random:random")
+PLAYERS.add("minimax", "plyground.players.minimax:minimax")
+
+
+def make_player(spec: str, game: Game | None = None, seed: int | None = None) -> Player:
+    """The player of a spec; with a game, one that has been checked to be able to play it.
+
+    `seed` is used where the spec itself gives none.
+    """
+    name, _ = split_spec(spec)
+    player = PLAYERS.make(spec, **({} if seed is None else {"seed": seed}))
+    player.spec = spec
+    if game is not None:
+        player.accepts.check(name, game, players_for(game))
+    return player
+
+
+def players_for(game: Game) -> Iterator[str]:
+    """The names of the players that can play a game, strongest kind last registered first."""
+    for name in reversed(list(PLAYERS)):
+        if PLAYERS.factory(name)().accepts.obstacle(game.axes) is None:
+            yield name
+
+
+def default_opponent(game: Game) -> str:
+    """The player that people meet when they name none."""
+    return next(name for name in players_for(game) if name != "human")

@@ -1,0 +1,96 @@
+"""The human player in the terminal: sees the board, types a move, or asks for help, a hint, undo or resignation."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.console import Console
+
+from plyground.draw.grid import grid_terminal
+from plyground.errors import ActionError
+from plyground.game import Accepts, action_text, actions, grid, parse_action, text, to_move
+from plyground.limits import Limit
+from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
+
+__all__ = ["HumanPlayer", "human"]
+
+HELP = """[bold]MOVE[/]    play it, e.g. {example}
+[bold]moves[/]   list the legal moves     [bold]hint[/]    ask for a suggestion
+[bold]undo[/]    take your last move back [bold]board[/]   show the board again
+[bold]resign[/]  give up                  [bold]quit[/]    leave; the moves so far are shown"""
+
+HINT_TIME = 1.0
+
+
+class HumanPlayer(Player):
+    """Asks a person at the terminal."""
+
+    accepts: ClassVar[Accepts] = Accepts(simultaneous=True, hidden=True, chance=True, general_sum=True)
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._greeted = False
+
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        state, game = position.state, position.game
+        seat = game.seats[to_move(state)]
+        self._show(position)
+        if not self._greeted:
+            self._console.print("[dim]Type a move, or[/] help [dim]for more.[/]")
+            self._greeted = True
+        names = [action_text(state, action) for action in actions(state)]
+        self._console.print(f"[dim]legal:[/] {' '.join(names[:40])}{' ...' if len(names) > 40 else ''}", highlight=False)
+        if names == ["pass"]:
+            self._console.print("[yellow]You have no move and must pass.[/]")
+            return Move(actions(state)[0])
+        while True:
+            try:
+                line = self._console.input(f"[bold]{seat}[/]> ").strip()
+            except EOFError:  # nobody is there any more
+                raise KeyboardInterrupt from None
+            match line.lower():
+                case "":
+                    continue
+                case "help" | "?" | "h":
+                    self._console.print(HELP.format(example=names[0]), highlight=False)
+                case "moves":
+                    self._console.print(" ".join(names), highlight=False)
+                case "board":
+                    self._show(position)
+                case "hint":
+                    self._hint(position)
+                case "undo":
+                    if any(True for _ in position.history):
+                        return TakeBack()
+                    self._console.print("[yellow]There is nothing to take back yet.[/]")
+                case "resign":
+                    return Resign()
+                case "quit" | "exit" | "q":
+                    raise KeyboardInterrupt
+                case _:
+                    try:
+                        return Move(parse_action(state, line))
+                    except ActionError as error:
+                        self._console.print(f"[red]{error}[/]", highlight=False)
+
+    def refused(self, reason: str) -> None:
+        self._console.print(f"[red]{reason}[/]", highlight=False)
+
+    def _show(self, position: Position) -> None:
+        board = grid(position.state)
+        self._console.print()
+        self._console.print(grid_terminal(board) if board is not None else text(position.state), highlight=False)
+
+    def _hint(self, position: Position) -> None:
+        from plyground.players import default_opponent, make_player  # the registry lists this module
+
+        name = default_opponent(position.game)
+        choice = make_player(name).choose(position, Limit(time=HINT_TIME))
+        if isinstance(choice, Move):
+            worth = "" if choice.value is None else f" (value {choice.value:+.2f})"
+            self._console.print(f"{name} would play [bold]{action_text(position.state, choice.action)}[/]{worth}")
+
+
+def human() -> Player:
+    """A person at this terminal: types moves; knows help, hint, undo, resign."""
+    return HumanPlayer(Console())

@@ -1,0 +1,67 @@
+"""What a player is: it is shown a position and answers with a move, or resigns, or asks to take back."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from plyground.game import Accepts, Game
+from plyground.limits import Limit
+
+__all__ = ["Choice", "Move", "Player", "Position", "Resign", "TakeBack"]
+
+
+@dataclass(frozen=True)
+class Position:
+    """A state in a game, with the actions that led to it from the game's initial state."""
+
+    game: Game
+    state: Any
+    history: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Move:
+    """The chosen action, and what the player thinks of it.
+
+    `value` is from the player's own point of view, in utilities; `line` is what it expects to be played, the chosen
+    action first; `depth`, `nodes` and `time` (seconds) say what the choice cost.
+    """
+
+    action: int
+    value: float | None = None
+    line: tuple[int, ...] = field(default=())
+    depth: int | None = None
+    nodes: int | None = None
+    time: float | None = None
+
+
+@dataclass(frozen=True)
+class Resign:
+    """The player gives up."""
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """The player asks to go back to its own last decision."""
+
+
+Choice = Move | Resign | TakeBack
+
+
+class Player(ABC):
+    """Something that chooses moves. `accepts` says which kinds of games it can play."""
+
+    accepts: ClassVar[Accepts] = Accepts()
+    spec: str = ""
+
+    @abstractmethod
+    def choose(self, position: Position, limit: Limit) -> Choice:
+        """The choice in a position where it is this player's turn; `limit` comes on top of the player's own."""
+
+    def prepare(self, game: Game) -> None:  # noqa: B027 - most players are ready at once
+        """Get ready to play a game, before any clock runs: compile, load, warm up."""
+
+    def refused(self, reason: str) -> None:  # noqa: B027 - most players have nothing to do about it
+        """The last choice was not accepted, and why; the same position will be asked again."""

@@ -1,0 +1,1 @@
+"""The flagship: Reversi on bitboards."""

@@ -1,0 +1,56 @@
+"""Random playouts: the game played to its end by uniformly random moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyground.compiling import compiled
+from plyground.game import CHANCE, action_buffer, legal_actions, probability, result, to_move
+from plyground.randomness import random_below, random_unit
+
+__all__ = ["chance_action", "playout", "playouts", "random_action"]
+
+
+@compiled
+def chance_action(state: Any, actions: Any, count: int, rng: Any) -> int:
+    """One of the outcomes at a chance node, drawn with its probability."""
+    rest = random_unit(rng)
+    for i in range(count - 1):
+        rest -= probability(state, actions[i])
+        if rest < 0.0:
+            return actions[i]  # type: ignore[no-any-return]
+    return actions[count - 1]  # type: ignore[no-any-return]
+
+
+@compiled
+def random_action(state: Any, actions: Any, count: int, rng: Any) -> int:
+    """One of the `count` legal actions: uniformly random, or by their probabilities where chance moves."""
+    if to_move(state) == CHANCE:
+        return chance_action(state, actions, count, rng)
+    return actions[random_below(rng, count)]  # type: ignore[no-any-return]
+
+
+@compiled
+def playout(state: Any, rng: Any) -> Any:
+    """The terminal state that a random game from here ends in."""
+    actions = action_buffer(state)
+    count = legal_actions(state, actions)
+    while count:
+        state = result(state, random_action(state, actions, count, rng))
+        count = legal_actions(state, actions)
+    return state
+
+
+@compiled
+def playouts(state: Any, games: int, rng: Any) -> int:
+    """Play many random games; the number of moves in all of them."""
+    actions = action_buffer(state)
+    moves = 0
+    for _ in range(games):
+        now = state
+        count = legal_actions(now, actions)
+        while count:
+            now = result(now, random_action(now, actions, count, rng))
+            count = legal_actions(now, actions)
+            moves += 1
+    return moves

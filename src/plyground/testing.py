@@ -1,0 +1,328 @@
+"""`check_game`: the contract that every game must keep, ours and yours.
+
+    >>> from plyground import make_game
+    >>> from plyground.testing import check_game
+    >>> report = check_game(make_game("nim"), positions=200)
+    >>> report.compiled, report.games > 0
+    (True, True)
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plyground.compiling import compiled, interpreted
+from plyground.errors import ActionError, ContractBroken, PlygroundError, UncompiledWarning
+from plyground.game import (
+    CHANCE,
+    Game,
+    action_buffer,
+    action_text,
+    actions,
+    count_actions,
+    evaluation,
+    legal_actions,
+    max_actions,
+    observation,
+    parse_action,
+    planes,
+    planes_shape,
+    probability,
+    result,
+    score,
+    state_hash,
+    svg,
+    symmetries,
+    terminal,
+    text,
+    to_move,
+    transformed,
+    transformed_action,
+    utility,
+)
+from plyground.randomness import random_below, stream
+from plyground.rules import coerced
+from plyground.search.playout import random_action
+
+__all__ = ["Report", "check_game"]
+
+LONGEST = 100_000
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was checked: random games, their positions, and whether compiled code was compared."""
+
+    games: int
+    positions: int
+    longest: int
+    most_actions: int
+    compiled: bool
+
+
+def check_game(game: Game, *, positions: int = 2000, seed: int = 0) -> Report:
+    """Play random games until `positions` positions are seen and check every rule against the others.
+
+    Raises `ContractBroken` with a sentence that names the rule, the position and what is wrong. Checked:
+    random play reaches an end; legal actions are distinct, fit the buffer, and are exactly the ones whose text is
+    accepted; terminal states have none; utilities lie in their range and are zero-sum where declared; probabilities
+    sum to 1; symmetries commute with the rules; equal states hash equally; pictures can be drawn; compiled equals
+    interpreted.
+    """
+    rng = stream(seed)
+    played = seen = longest = most = 0
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UncompiledWarning)
+        while seen < positions:
+            state, length = coerced(game.initial), 0
+            while True:
+                options = _check_position(game, state, rng, draw=seen % 64 == 0)
+                seen += 1
+                most = max(most, len(options))
+                if not options or seen >= positions:
+                    break
+                length += 1
+                if length > LONGEST:
+                    raise ContractBroken(f"{game.name}: a random game has not ended after {LONGEST:,} moves")
+                with interpreted():
+                    state = coerced(result(state, random_action(state, options, len(options), rng)))
+                _check_compiled(game, state, rng)
+            played += not options
+            longest = max(longest, length)
+            if seen >= positions:
+                break
+        _check_end(game, rng)
+    slow = [warning for warning in caught if issubclass(warning.category, UncompiledWarning)]
+    for warning in slow[:1]:
+        warnings.warn(warning.message, stacklevel=2)
+    return Report(played, seen, longest, most, compiled=not slow)
+
+
+def _check_end(game: Game, rng: Any) -> None:
+    """One whole game, however long, so that at least one end is looked at."""
+    state = coerced(game.initial)
+    for _ in range(LONGEST):
+        options = actions(state)
+        if not options:
+            _check_position(game, state, rng, draw=True)
+            _check_compiled(game, state, rng)
+            return
+        with interpreted():
+            state = coerced(result(state, random_action(state, options, len(options), rng)))
+    raise ContractBroken(f"{game.name}: a random game has not ended after {LONGEST:,} moves")
+
+
+def _some(items: Sequence[int], rng: Any, most: int = 6) -> list[int]:
+    """A few of the items, drawn at random: every position is looked at, not every action of every position."""
+    return list(items) if len(items) <= most else [items[random_below(rng, len(items))] for _ in range(most)]
+
+
+def _check_position(game: Game, state: Any, rng: Any, draw: bool) -> list[int]:
+    def broken(what: str) -> ContractBroken:
+        return ContractBroken(f"{game.name}: {what}; position: {_shown(state)}")
+
+    try:
+        hash(state)
+    except TypeError:
+        raise broken("the state cannot be hashed; use numbers and tuples of numbers as fields") from None
+    options = actions(state)
+    if len(set(options)) != len(options):
+        raise broken(f"legal_actions lists an action twice: {options}")
+    if count_actions(state) != len(options):
+        raise broken(f"count_actions says {count_actions(state)}, legal_actions lists {len(options)}")
+    if terminal(state) != (not options):
+        raise broken(f"terminal says {bool(terminal(state))}, but there are {len(options)} legal actions")
+    if not options:
+        _check_utilities(game, state, broken)
+    else:
+        _check_moves(game, state, options, rng, broken)
+    _check_symmetries(state, options, rng, broken)
+    _check_planes(state, broken)
+    twin = type(state)(*state)
+    if state_hash(twin) != state_hash(state) or twin != state:
+        raise broken("equal states have different hashes")
+    for player in range(game.axes.players):
+        seen = observation(state, player)
+        if not game.axes.hidden and type(seen) is type(state) and seen != state:
+            raise broken(f"player {player} does not see everything, but the game declares perfect information")
+    if draw:
+        if not text(state):
+            raise broken("text draws nothing")
+        try:
+            ElementTree.fromstring(svg(state))
+        except ElementTree.ParseError as error:
+            raise broken(f"svg is not well-formed XML: {error}") from None
+    return options
+
+
+def _check_utilities(game: Game, state: Any, broken: Any) -> None:
+    low, high = game.utilities
+    values = game.returns(state)
+    if not all(math.isfinite(value) and low <= value <= high for value in values):
+        raise broken(f"utilities {values} are outside the declared range {game.utilities}")
+    if game.axes.zero_sum and abs(sum(values)) > 1e-9:
+        raise broken(f"utilities {values} do not sum to 0, but the game declares zero-sum")
+    if not all(math.isfinite(score(state, player)) for player in range(game.axes.players)):
+        raise broken("a score is not finite")
+
+
+def _check_moves(game: Game, state: Any, options: list[int], rng: Any, broken: Any) -> None:
+    mover = int(to_move(state))
+    if mover != CHANCE and not 0 <= mover < game.axes.players:
+        raise broken(f"to_move says {mover}, but the players are 0 to {game.axes.players - 1}")
+    if mover == CHANCE:
+        if not game.axes.chance:
+            raise broken("CHANCE is to move, but the game declares no chance")
+        chances = [float(probability(state, action)) for action in options]
+        if min(chances) < 0 or not math.isclose(sum(chances), 1.0, abs_tol=1e-6):
+            raise broken(f"the probabilities of the chance outcomes sum to {sum(chances):g}, not to 1")
+    low, high = game.utilities
+    guess = float(evaluation(state))
+    if not (math.isfinite(guess) and min(low, -high) <= guess <= max(high, -low)):
+        raise broken(f"the evaluation {guess} is outside the range of utilities")
+    texts = [action_text(state, action) for action in options]
+    if len(set(texts)) != len(texts):
+        raise broken(f"two actions have the same text: {texts}")
+    for action in _some(options, rng):
+        name = action_text(state, action)
+        if parse_action(state, name) != action or parse_action(state, f" {name.upper()} ") != action:
+            raise broken(f"action {action} is written '{name}', which reads back as another action")
+        following = result(state, action)
+        if type(following) is not type(state):
+            raise broken(f"result of action {action} is a {type(following).__name__}, not a {type(state).__name__}")
+    for action in _some([a for a in (-1, *range(max(options) + 3)) if a not in options], rng):
+        try:
+            name = action_text(state, action)
+        except (PlygroundError, IndexError, ValueError):
+            continue  # no text, so nobody can ask for it
+        if name in texts:
+            continue
+        try:
+            parse_action(state, name)
+        except ActionError:
+            continue
+        raise broken(f"'{name}' (action {action}) is accepted, but not among the legal actions {texts}")
+
+
+def _check_symmetries(state: Any, options: list[int], rng: Any, broken: Any) -> None:
+    if transformed(state, 0) != state:
+        raise broken("symmetry 0 is not the identity")
+    for index in _some(range(1, symmetries(state)), rng, most=2):
+        image = transformed(state, index)
+        moved = {action: transformed_action(state, action, index) for action in options}
+        if set(moved.values()) != set(actions(image)):
+            raise broken(f"symmetry {index} maps the legal actions to {sorted(moved.values())}, not to {actions(image)}")
+        if options:
+            if to_move(image) != to_move(state) or not math.isclose(evaluation(image), evaluation(state), abs_tol=1e-9):
+                raise broken(f"symmetry {index} changes the player to move or the evaluation")
+            action = options[random_below(rng, len(options))]
+            if transformed(result(state, action), index) != result(image, moved[action]):
+                raise broken(f"symmetry {index} does not commute with the result of action {action}")
+
+
+def _check_planes(state: Any, broken: Any) -> None:
+    shape = tuple(planes_shape(state))
+    if len(shape) != 3 or min(shape) < 1:
+        raise broken(f"planes_shape is {shape}, not three positive numbers")
+    out = np.zeros(shape, np.float32)
+    planes(state, out)
+    if not np.isfinite(out).all():
+        raise broken("planes writes numbers that are not finite")
+
+
+# Compiled against interpreted -------------------------------------------------------------------------------------
+
+
+@compiled
+def _survey(state: Any, out: Any, numbers: Any, picture: Any, players: int) -> int:
+    """Everything that the rules say of one state, written into arrays; returns how many legal actions there are."""
+    buffer = action_buffer(state)
+    count = legal_actions(state, buffer)
+    for i in range(count):
+        out[i] = buffer[i]
+    numbers[0] = count_actions(state)
+    numbers[1] = terminal(state)
+    numbers[2] = max_actions(state)
+    numbers[3] = symmetries(state)
+    if count:
+        numbers[4] = to_move(state)
+        numbers[5] = evaluation(state)
+        if to_move(state) == CHANCE:
+            numbers[6] = probability(state, buffer[0])
+    else:
+        for player in range(players):
+            numbers[7 + 2 * player] = utility(state, player)
+            numbers[8 + 2 * player] = score(state, player)
+    planes(state, picture)
+    return count
+
+
+@compiled
+def _result(state: Any, action: int) -> Any:
+    return result(state, action)
+
+
+@compiled
+def _hash(state: Any) -> Any:
+    return state_hash(state)
+
+
+@compiled
+def _transformed(state: Any, index: int) -> Any:
+    return transformed(state, index)
+
+
+@compiled
+def _transformed_action(state: Any, action: int, index: int) -> int:
+    return transformed_action(state, action, index)
+
+
+@compiled
+def _observation(state: Any, player: int) -> Any:
+    return observation(state, player)
+
+
+def _check_compiled(game: Game, state: Any, rng: Any) -> None:
+    def same(rule: str, fast: Any, slow: Any) -> None:
+        if fast != slow:
+            raise ContractBroken(
+                f"{game.name}: {rule} differs: compiled {fast}, interpreted {slow}; position: {_shown(state)}"
+            )
+
+    players = game.axes.players
+
+    def survey() -> tuple[list[int], list[float], Any]:
+        out = np.zeros(max(1, max_actions(state)), np.int64)
+        numbers = np.zeros(7 + 2 * players)
+        picture = np.zeros(planes_shape(state), np.float32)
+        count = _survey(state, out, numbers, picture, players)
+        return out[:count].tolist(), [round(value, 9) for value in numbers.tolist()], picture.tolist()
+
+    fast = survey()
+    with interpreted():
+        slow = survey()
+    same("legal_actions", fast[0], slow[0])
+    same("a rule that gives a number", fast[1], slow[1])
+    same("planes", fast[2], slow[2])
+    same("state_hash", int(_hash(state)), int(state_hash(state)))
+    for player in range(players):
+        same("observation", _observation(state, player), observation(state, player))
+    for action in _some(fast[0], rng):
+        same(f"result of action {action}", _result(state, action), result(state, action))
+    for index in _some(range(symmetries(state)), rng, most=2):
+        same(f"transformed {index}", _transformed(state, index), transformed(state, index))
+        for action in _some(fast[0], rng, most=2):
+            there = transformed_action(state, action, index)
+            same(f"transformed_action {index}", _transformed_action(state, action, index), there)
+
+
+def _shown(state: Any) -> str:
+    shown = repr(state)
+    return shown if len(shown) <= 300 else shown[:300] + "..."
