@@ -1,4 +1,4 @@
-"""The command line: thin commands over the library. Every error is one line; exit status 0, 1 (stopped) or 2 (wrong)."""
+"""The command line: thin commands over the library. Every error is one line; status 0, 1 (stopped) or 2 (wrong)."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ app = typer.Typer(
 out = Console()
 err = Console(stderr=True)
 
+INTERRUPTED = 130
+
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
@@ -44,7 +46,9 @@ def main() -> None:
     status = 0
     try:
         with _compile_notes():
-            app(standalone_mode=False)
+            answer = app(standalone_mode=False)
+        if answer == INTERRUPTED:  # Typer's answer to Ctrl-C
+            raise KeyboardInterrupt
     except typer.TyperException as error:  # unknown commands and options, bad values
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "plyground"
@@ -368,7 +372,9 @@ def bench(
     Example: plyground bench perft
     """
     if not Path("benchmarks/__main__.py").is_file():
-        raise MissingExtra("the benchmarks are in the repository, not in the package; run this from the root of a clone")
+        raise MissingExtra(
+            "the benchmarks are in the repository, not in the package; run this from the root of a clone"
+        )
     sys.path.insert(0, str(Path.cwd()))
     importlib.import_module("benchmarks.__main__").run(name, repeats, as_json)
 

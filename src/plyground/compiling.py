@@ -23,6 +23,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -34,7 +35,7 @@ from numba.core.errors import NumbaError
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
-from plyground.errors import UncompiledWarning
+from plyground.errors import BrokenRule, UncompiledWarning
 from plyground.native import COMPILE_OPTIONS
 from plyground.rules import (
     ALL_RULES,
@@ -79,7 +80,6 @@ class Compiled(Generic[P, R]):
         self._inner = numba.njit(**COMPILE_OPTIONS)(function)
         self._numba_type_ = types.Dispatcher(self._inner)  # lets compiled code call this object
         self._entries: dict[type | None, Any] = {}
-        self._helpers_ready = False
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if _mode.interpreted:
@@ -92,6 +92,11 @@ class Compiled(Generic[P, R]):
         except NumbaError as error:
             self._give_up(state_type, values, error)
             return self._run_interpreted(values)
+        except IndexError as error:
+            raise BrokenRule(
+                f"a rule of {state_type.__name__ if state_type else self.function.__name__} went beyond its buffer "
+                f"or a tuple ({error}); if there are many legal actions, register a larger max_actions"
+            ) from None
 
     def prepare(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Compile for arguments like these, or load from the cache, without running: no clock should pay for it."""
@@ -121,15 +126,12 @@ class Compiled(Generic[P, R]):
         """A dispatcher of its own for each game, so that each game's machine code is cached by itself."""
         if state_type in self._entries:
             return self._entries[state_type]
-        if not self._helpers_ready:
-            make_compilable(self.function)
-            self._helpers_ready = True
         # Written out with its parameters: a function of *args would pack a tuple at every call.
         names = ", ".join(self._signature.parameters)
         around = {"inner": self._inner, "__name__": self.function.__module__}  # Numba looks the module up by name
         entry = eval(f"lambda {names}: inner({names})", around)
         dispatcher = numba.njit(**COMPILE_OPTIONS)(entry)
-        dispatcher._cache = _DiskCache(self.function, state_type)
+        dispatcher._cache = _DiskCache(self.function, state_type, on_miss=partial(make_compilable, self.function))
         self._entries[state_type] = dispatcher
         return dispatcher
 
@@ -142,7 +144,8 @@ class Compiled(Generic[P, R]):
                 if rule.compiles and (reason := _why_not(rule, state)):
                     _uncompilable.add(state_type)
                     warnings.warn(
-                        f"{state_type.__name__} runs interpreted (slowly): its rule {rule.name} does not compile: {reason}",
+                        f"{state_type.__name__} runs interpreted (slowly): "
+                        f"its rule {rule.name} does not compile: {reason}",
                         UncompiledWarning,
                         stacklevel=3,
                     )
@@ -165,34 +168,36 @@ def compiled(function: Callable[P, R]) -> Compiled[P, R]:
 _uncompilable: set[Any] = set()
 """The state types and compiled functions that run interpreted because they do not compile."""
 
+
 def _why_not(rule: Any, state: Any) -> str | None:
     """The reason why one rule of a game does not compile by itself; None if it does."""
-    from plyground.game import action_buffer  # game is built on this module
-
     if type(state) not in rule.implementations:
         return None
-    probes: dict[tuple[str, ...], Any] = {
-        (): lambda state: rule(state),
-        ("out",): lambda state: rule(state, action_buffer(state)),
-        ("action", "index"): lambda state: rule(state, 0, 0),
-    }
-    extra = tuple(inspect.signature(rule).parameters)[1:]
-    probe = probes.get(extra, lambda state: rule(state, 0))
+    make_compilable(rule.implementations[type(state)])
+    kinds = [numba.typeof(state)]
+    for name in list(inspect.signature(rule).parameters)[1:]:
+        buffer = types.Array(types.float32, 3, "C") if rule.name == "planes" else types.Array(types.int64, 1, "C")
+        kinds.append(buffer if name == "out" else types.int64)
     try:
-        numba.njit(**COMPILE_OPTIONS)(probe).compile((numba.typeof(state),))
+        numba.njit(**COMPILE_OPTIONS)(rule.implementations[type(state)]).compile(tuple(kinds))
     except NumbaError as error:
         return _reason(error)
     return None
 
 
 def _reason(error: NumbaError) -> str:
-    """The one line of Numba's report that says what it could not do, and the source line it stands on."""
+    """The one line of Numba's report that says what it could not do, and where."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = ("Untyped global name", "Unknown attribute", "No implementation", "Cannot", "Use of unsupported", "cannot")
-    text = next((line for word in telling for line in lines if word in line), lines[0] if lines else "unknown reason")
-    where = [line for line in lines if line.startswith("File ")]
-    place = where[-1].removeprefix("File ").rstrip(":") if where else ""
-    return text.rstrip(":.") + (f" (at {place})" if place else "")
+    text = next((line for line in lines if not line.startswith("Failed in")), "unknown reason")
+    if "yield in a closure" in text:
+        text = "generator expressions such as any(... for ...) do not compile; write a loop or a list"
+    elif "'_replace'" in text:
+        text = "_replace does not compile; write the new state out, State(...)"
+    place = next((line for line in lines if line.startswith('File "')), "").rstrip(":")
+    if place:
+        path, _, line = place.removeprefix('File "').partition('", line ')
+        text = f"{text} ({Path(path).name}, line {line})"
+    return text
 
 
 # The cache on disk -----------------------------------------------------------------------------------------------
@@ -264,7 +269,8 @@ class _DiskCache(_Cache):  # type: ignore[misc]
     in it is gone; and it trusts the time stamp of one source file.
     """
 
-    def __init__(self, function: Any, state_type: Any) -> None:
+    def __init__(self, function: Any, state_type: Any, on_miss: Callable[[], None]) -> None:
+        self._on_miss = on_miss
         self._what = f"{function.__name__} for {state_type.__name__}" if state_type else function.__name__
         self._stem = f"{function.__module__}.{function.__qualname__}-{state_type.__name__ if state_type else 'none'}"
         local = "<locals>" in function.__qualname__ or (state_type and "<locals>" in state_type.__qualname__)
@@ -282,7 +288,7 @@ class _DiskCache(_Cache):  # type: ignore[misc]
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         if self._folder:
-            context.refresh()
+            context.refresh()  # loaded code needs Numba's runtime and its external functions
             try:
                 data = self._path(self._folder, signature, context).read_bytes()
                 return CompileResult._rebuild(context, *pickle.loads(data))
@@ -291,6 +297,7 @@ class _DiskCache(_Cache):  # type: ignore[misc]
             except Exception:  # whatever is wrong with a cache file, compiling again mends it
                 self._path(self._folder, signature, context).unlink(missing_ok=True)
         _announce(self._what, True)
+        self._on_miss()
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -302,7 +309,7 @@ class _DiskCache(_Cache):  # type: ignore[misc]
             handle, name = tempfile.mkstemp(dir=self._folder)
             with os.fdopen(handle, "wb") as file:
                 file.write(dumps(result._reduce()))
-            os.replace(name, path)
+            Path(name).replace(path)
         except OSError as error:
             warnings.warn(f"cannot keep compiled code: {error}", UncompiledWarning, stacklevel=2)
 

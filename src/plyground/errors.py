@@ -13,7 +13,6 @@
     │   ├── BrokenRule (RuntimeError)     a rule did something its contract forbids
     │   └── ContractBroken (AssertionError)    found by `plyground.testing.check_game`
     ├── UnsuitableGame (TypeError)        the algorithm cannot play this kind of game
-    ├── Interrupted (RuntimeError)        a search stopped from outside before it had an answer
     └── MissingExtra (ImportError)        an optional dependency is not installed
 
     UncompiledWarning (UserWarning)       a game or an algorithm runs interpreted
@@ -34,7 +33,6 @@ __all__ = [
     "FormatError",
     "GameError",
     "IllegalAction",
-    "Interrupted",
     "MissingExtra",
     "MissingRule",
     "PlygroundError",
@@ -97,10 +95,6 @@ class ContractBroken(GameError, AssertionError):
 
 class UnsuitableGame(PlygroundError, TypeError):
     """An algorithm was handed a game of a kind that it cannot play."""
-
-
-class Interrupted(PlygroundError, RuntimeError):
-    """A computation was stopped from outside before it had an answer."""
 
 
 class MissingExtra(PlygroundError, ImportError):

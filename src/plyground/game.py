@@ -28,6 +28,7 @@ Chance moves are actions too: where `to_move` is CHANCE, `legal_actions` lists t
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,7 +41,7 @@ from numba.np.arrayobj import make_array, populate_array
 
 from plyground.bits import mix64
 from plyground.draw.grid import Grid, grid_svg, grid_text, text_svg
-from plyground.errors import GameError, IllegalAction, UnreadableAction, UnsuitableGame, suggestion
+from plyground.errors import GameError, IllegalAction, UnreadableAction, UnsuitableGame
 from plyground.native import native
 from plyground.rules import is_state, optional, required
 
@@ -207,9 +208,14 @@ def parse_action(state: Any, text: str) -> int:
     shown = ", ".join(list(named)[:12]) + (", ..." if len(named) > 12 else "")
     if not named:
         raise IllegalAction(f"'{text}' cannot be played: the game is over")
-    if wanted and (len(wanted) == len(next(iter(named))) or wanted.lstrip("-").isdigit()):
+    if _shape(wanted) in map(_shape, named):
         raise IllegalAction(f"'{text}' is not legal here; legal: {shown}")
     raise UnreadableAction(f"'{text}' is not an action; legal: {shown}")
+
+
+def _shape(name: str) -> str:
+    """A text with every run of digits as 0 and of letters as a: what looks like a legal action is readable."""
+    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "0", name))
 
 
 @optional(compiles=False)
@@ -452,5 +458,3 @@ class Game:
             more = ", ..." if len(options) > 12 else ""
             raise IllegalAction(f"action {action} is not legal here; legal: {shown or 'none, the game is over'}{more}")
         return action
-
-

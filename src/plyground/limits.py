@@ -62,24 +62,27 @@ class Limit:
 class Budget:
     """What a running search may still spend.
 
-    The search calls `spend` at every node and unwinds when it answers True; afterwards `stopped` tells that the
-    result is not to be used. Anybody may call `stop`, from any thread.
+    The search calls `spend` at every node and unwinds when it answers True, which is to say no; afterwards `stopped`
+    tells that the result is not to be used. Anybody may call `stop`, from any thread.
     """
 
     def __init__(self, nodes: int | None = None) -> None:
-        # What compiled code reads and writes: nodes spent, written by the search alone; nodes allowed, by everybody else.
-        self._words = np.array([0, _UNLIMITED if nodes is None else nodes], dtype=np.int64)
+        # Nodes spent and whether one was refused, written by the search; nodes allowed, written by everybody else.
+        self._words = np.array([0, 0, _UNLIMITED if nodes is None else nodes], dtype=np.int64)
         self._address = int(self._words.ctypes.data)
 
     def spend(self) -> bool:
-        """Count one node; True when the search must stop."""
+        """Count one node; True, and nothing counted, when the search must stop."""
+        if self._words[0] >= self._words[2]:
+            self._words[1] = 1
+            return True
         self._words[0] += 1
-        return self.stopped
+        return False
 
     @property
     def stopped(self) -> bool:
-        """Whether the search has been told to stop, or has spent its nodes."""
-        return bool(self._words[0] > self._words[1])
+        """Whether the search was refused a node, so that it did not come to its own end."""
+        return bool(self._words[1])
 
     @property
     def nodes(self) -> int:
@@ -88,7 +91,7 @@ class Budget:
 
     def stop(self) -> None:
         """Tell the search to stop as soon as it can."""
-        self._words[1] = -1
+        self._words[2] = -1
 
     def run(self, function: Callable[[], T], time: float | None = None) -> T:
         """Run a search that holds this budget, stopping it after `time` seconds or at Ctrl-C.
@@ -172,8 +175,11 @@ def _store(_context: Any, budget: Any, index: Any, value: Any) -> Any:
 @native_method(_BudgetType, "spend")
 def _spend(budget: Any) -> Any:
     def impl(budget):  # type: ignore[no-untyped-def]
-        nodes = _load(budget, 0) + 1
-        _store(budget, 0, nodes)
-        return nodes > _load(budget, 1)
+        nodes = _load(budget, 0)
+        if nodes >= _load(budget, 2):
+            _store(budget, 1, 1)
+            return True
+        _store(budget, 0, nodes + 1)
+        return False
 
     return impl

@@ -13,12 +13,13 @@ COMPILE_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "bound
 """How everything is compiled: without the interpreter's lock, without checks that a correct rule never needs."""
 
 
-def native(function: Any, **options: Any) -> Callable[[Any], Any]:
+def native(function: Any, *, boundscheck: bool = False, inline: str = "never") -> Callable[[Any], Any]:
     """Decorate a function that, given the types of the arguments, returns what compiled code runs for `function`.
 
     Numba's `overload`, without its insistence that annotations agree.
     """
-    return overload(function, jit_options=COMPILE_OPTIONS, strict=False, **options)  # type: ignore[no-any-return]
+    options = COMPILE_OPTIONS | {"boundscheck": boundscheck}
+    return overload(function, jit_options=options, strict=False, inline=inline)  # type: ignore[no-any-return]
 
 
 def native_method(kind: Any, name: str) -> Callable[[Any], Any]:

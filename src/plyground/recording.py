@@ -18,10 +18,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
-
 
 from plyground.compiling import Compiled, interpreted
 from plyground.native import native

@@ -145,7 +145,9 @@ def _type_name(kind: Any) -> str:
         return "|".join(map(str, typing.get_args(kind)))
     if typing.get_origin(kind) is tuple:
         return f"{_type_name(typing.get_args(kind)[0])},..."
-    return {int: "integer", float: "number", bool: "on|off", str: "text"}.get(kind, getattr(kind, "__name__", str(kind)))
+    return {int: "integer", float: "number", bool: "on|off", str: "text"}.get(
+        kind, getattr(kind, "__name__", str(kind))
+    )
 
 
 def _convert(value: str, kind: Any, where: str) -> Any:

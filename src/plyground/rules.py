@@ -19,8 +19,8 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numba
 import numpy as np
 from numba import types
-from numba.core.registry import cpu_target
 from numba.core.errors import TypingError
+from numba.core.registry import cpu_target
 from numba.core.typing.templates import AttributeTemplate, infer_getattr, make_callable_template
 from numba.extending import models, register_model, typeof_impl
 
@@ -44,13 +44,15 @@ class Rule(Generic[P, R]):
     def __init__(self, function: Callable[P, R], *, has_default: bool, compiles: bool) -> None:
         functools.update_wrapper(self, function)
         self.name = function.__name__
-        self.default: Callable[..., Any] | None = function if has_default else None
+        self.default: Any = function if has_default else None
         self.compiles = compiles
         self.implementations: dict[type, Callable[..., Any]] = {}
-        ALL_RULES.append(self)  # type: ignore[arg-type]
+        ALL_RULES.append(self)
         if compiles:
             # Numba finds the implementation through this: it is asked with the arguments' types.
-            native(self)(self._typed)
+            # A rule that writes into a buffer is the one that could write beyond it.
+            writes = "out" in inspect.signature(function).parameters
+            native(self, boundscheck=writes)(self._typed)
 
     def rule(self, *state_types: type) -> Callable[[F], F]:
         """Register the decorated function as this rule for the given state types."""
@@ -281,6 +283,8 @@ def code_digest(*functions: Any) -> str:
 
 def state_digest(state_type: Any) -> str:
     """A digest of a game's compiled rules, so that a game edited since is not run from an old cache."""
-    own = [rule.implementations[state_type] for rule in ALL_RULES if rule.compiles and state_type in rule.implementations]
+    own = [
+        rule.implementations[state_type] for rule in ALL_RULES if rule.compiles and state_type in rule.implementations
+    ]
     text = f"{state_type.__module__}.{state_type.__qualname__}{state_type._fields}{_field_annotations(state_type)}"
     return hashlib.sha256((text + code_digest(*own)).encode()).hexdigest()

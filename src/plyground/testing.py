@@ -1,20 +1,20 @@
 """`check_game`: the contract that every game must keep, ours and yours.
 
-    >>> from plyground import make_game
-    >>> from plyground.testing import check_game
-    >>> report = check_game(make_game("nim"), positions=200)
-    >>> report.compiled, report.games > 0
-    (True, True)
+>>> from plyground import make_game
+>>> from plyground.testing import check_game
+>>> report = check_game(make_game("nim"), positions=200)
+>>> report.compiled, report.games > 0
+(True, True)
 """
 
 from __future__ import annotations
 
 import math
 import warnings
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -218,7 +218,9 @@ def _check_symmetries(state: Any, options: list[int], rng: Any, broken: Any) -> 
         image = transformed(state, index)
         moved = {action: transformed_action(state, action, index) for action in options}
         if set(moved.values()) != set(actions(image)):
-            raise broken(f"symmetry {index} maps the legal actions to {sorted(moved.values())}, not to {actions(image)}")
+            raise broken(
+                f"symmetry {index} maps the legal actions to {sorted(moved.values())}, not to {actions(image)}"
+            )
         if options:
             if to_move(image) != to_move(state) or not math.isclose(evaluation(image), evaluation(state), abs_tol=1e-9):
                 raise broken(f"symmetry {index} changes the player to move or the evaluation")

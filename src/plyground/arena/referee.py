@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from plyground.compiling import interpreted
 from plyground.errors import IllegalAction
-from plyground.game import CHANCE, Game, action_text, actions, parse_action, result, to_move
+from plyground.game import CHANCE, Game, action_text, actions, result, to_move
 from plyground.limits import Limit
 from plyground.players.player import Move, Player, Position, Resign, TakeBack
 from plyground.randomness import stream
@@ -56,27 +57,31 @@ class GameRecord:
 
 
 def read_moves(game: Game, moves: str) -> tuple[list[Any], list[int]]:
-    """The states and actions of a text of moves from the initial state, separated by blanks.
+    """The states and actions of a text of moves from the initial state, with or without blanks: ``f5d6 c3``.
 
-    Games whose actions have two characters, like Reversi's f5, may be written without blanks.
+    Forced passes may be left out.
     """
     states, history = [game.initial], []
-    words = moves.replace(";", " ").split()
-    if len(words) == 1 and len(words[0]) > 2 and game.name in ("reversi", "tictactoe"):
-        words = [words[0][i : i + 2] for i in range(0, len(words[0]), 2)]
-    for number, word in enumerate(words, 1):
-        state = states[-1]
-        options = actions(state)
-        if len(options) == 1 and action_text(state, options[0]) == "pass" and word.lower() not in ("pass", "pa", "ps"):
-            history.append(options[0])  # passes may be left out
-            state = result(state, options[0])
-            states.append(state)
-        try:
-            action = parse_action(state, word)
-        except IllegalAction as error:
-            raise IllegalAction(f"move {number}: {error}") from None
+
+    def play(action: int) -> None:
+        states.append(result(states[-1], action))
         history.append(action)
-        states.append(result(state, action))
+
+    for word in moves.replace(";", " ").replace(",", " ").lower().split():
+        rest = word
+        while rest:
+            named = {action_text(states[-1], action).lower(): action for action in actions(states[-1])}
+            spoken = named | {"pa": named["pass"], "ps": named["pass"]} if "pass" in named else named
+            fitting = [name for name in spoken if rest.startswith(name)]
+            if fitting:
+                name = max(fitting, key=len)
+                play(spoken[name])
+                rest = rest[len(name) :]
+            elif list(named) == ["pass"]:
+                play(named["pass"])
+            else:
+                legal = ", ".join(list(named)[:12]) or "none, the game is over"
+                raise IllegalAction(f"move {len(history) + 1}: '{rest}' is not legal here; legal: {legal}")
     return states, history
 
 
@@ -108,14 +113,16 @@ def play_game(
     while options := actions(states[-1]):
         state, mover = states[-1], int(to_move(states[-1]))
         if mover == CHANCE:
-            choice: Any = Move(int(chance_action(state, options, len(options), rng)))
+            with interpreted():  # one draw a turn is not worth compiling for
+                choice: Any = Move(chance_action(state, options, len(options), rng))
             spent = 0.0
         else:
             start = clock.monotonic()
             choice = players[mover].choose(Position(game, state, tuple(turn.action for turn in turns)), limit)
             spent = clock.monotonic() - start
         if isinstance(choice, TakeBack):
-            _take_back(states, turns, mover)
+            if not _take_back(states, turns, mover):
+                players[mover].refused("you have no move to take back yet")
             continue
         if isinstance(choice, Resign):
             return _lost(game, turns, state, mover, f"{game.seats[mover]} resigns")
@@ -137,12 +144,13 @@ def play_game(
     return GameRecord(game, tuple(turns), states[-1], game.returns(states[-1]), "the game is over")
 
 
-def _take_back(states: list[Any], turns: list[Turn], player: int) -> None:
-    """Undo up to and including this player's last own move, if it has made one."""
+def _take_back(states: list[Any], turns: list[Turn], player: int) -> bool:
+    """Undo up to and including this player's last own move; False if it has made none."""
     own = [number for number, turn in enumerate(turns) if turn.player == player]
     if own:
         del turns[own[-1] :]
         del states[own[-1] + 1 :]
+    return bool(own)
 
 
 def _lost(game: Game, turns: list[Turn], state: Any, loser: int, reason: str) -> GameRecord:
@@ -152,5 +160,3 @@ def _lost(game: Game, turns: list[Turn], state: Any, loser: int, reason: str) ->
     else:
         returns = tuple(low if player == loser else high for player in range(game.axes.players))
     return GameRecord(game, tuple(turns), state, returns, reason, complete=False)
-
-

@@ -91,8 +91,8 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
     for c, name in enumerate(grid.columns):
         parts.append(f'<text x="{left + c * cell + cell / 2:g}" y="{top - 8}" {name_style}>{html.escape(name)}</text>')
     for r, name in enumerate(grid.rows):
-        y = top + r * cell + cell / 2 + 4.5
-        parts.append(f'<text x="{left / 2:g}" y="{y:g}" {name_style}>{html.escape(name)}</text>')
+        base = top + r * cell + cell / 2 + 4.5
+        parts.append(f'<text x="{left / 2:g}" y="{base:g}" {name_style}>{html.escape(name)}</text>')
     if grid.style != "slots":
         line = f'stroke="{colours["line"]}" stroke-width="1.5"'
         for i in range(height + 1):
@@ -104,10 +104,10 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
     dots = set(grid.dots)
     for r, row in enumerate(grid.cells):
         for c, symbol in enumerate(row):
-            x, y = left + c * cell + cell / 2, top + r * cell + cell / 2
-            parts.append(_cell_svg(grid, symbol, x, y, cell, (r, c) in dots))
+            centre_x, centre_y = left + c * cell + cell / 2, top + r * cell + cell / 2
+            parts.append(_cell_svg(grid, symbol, centre_x, centre_y, cell, (r, c) in dots))
             if grid.last == (r, c):
-                parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.09:g}" fill="#f59e0b"/>')
+                parts.append(f'<circle cx="{centre_x:g}" cy="{centre_y:g}" r="{cell * 0.09:g}" fill="#f59e0b"/>')
     return "".join(parts) + "</svg>"
 
 
@@ -128,7 +128,9 @@ def _cell_svg(grid: Grid, symbol: str, x: float, y: float, cell: int, dotted: bo
         d = cell * 0.26
         stroke = f'stroke="{colour}" stroke-width="{cell * 0.1:g}" stroke-linecap="round" fill="none"'
         if side == "first":
-            return f'<path d="M{x - d:g} {y - d:g}L{x + d:g} {y + d:g}M{x + d:g} {y - d:g}L{x - d:g} {y + d:g}" {stroke}/>'
+            return (
+                f'<path d="M{x - d:g} {y - d:g}L{x + d:g} {y + d:g}M{x + d:g} {y - d:g}L{x - d:g} {y + d:g}" {stroke}/>'
+            )
         return f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.28:g}" {stroke}/>'
     edge = ' stroke="#9ca3af" stroke-width="1"' if grid.style == "discs" and side == "second" else ""
     return f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.4:g}" fill="{colour}"{edge}/>'
@@ -150,5 +152,6 @@ def text_svg(escaped: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
         f'<rect width="{width}" height="{height}" rx="6" fill="#ffffff"/>'
-        f'<text font-family="ui-monospace, monospace" font-size="14" fill="#1f2937" xml:space="preserve">{rows}</text></svg>'
+        f'<text font-family="ui-monospace, monospace" font-size="14" fill="#1f2937" xml:space="preserve">{rows}</text>'
+        "</svg>"
     )

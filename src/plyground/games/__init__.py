@@ -30,13 +30,15 @@ def make_game(spec: str) -> Game:
     >>> make_game("reversi:size=6").name
     'reversi'
     """
+    if spec.partition(":")[0] in GAMES:
+        return replace(GAMES.make(spec), spec=spec)
     if spec.endswith(".json"):
         from plyground.games.tree import load_tree
 
         return load_tree(spec)
     if spec.endswith(".py"):
         return load_game(spec)
-    return replace(GAMES.make(spec), spec=spec)
+    return GAMES.make(spec)
 
 
 def load_game(path: str | Path) -> Game:

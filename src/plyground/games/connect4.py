@@ -176,6 +176,6 @@ def connect4(
     """Connect Four: drop discs into columns; four in a line win."""
     if columns < 1 or rows < 1 or columns * (rows + 1) > 62:
         raise BadOption(
-            f"connect4: columns and rows must be at least 1, and columns * (rows + 1) at most 62, not {columns} x {rows}"
+            f"connect4: columns and rows must be at least 1 and columns * (rows + 1) at most 62, not {columns} x {rows}"
         )
     return Game("connect4", ConnectFour(0, 0, columns, rows), seats=("X", "O"))

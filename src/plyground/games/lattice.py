@@ -1,4 +1,4 @@
-"""What games on rectangular boards share: symmetries and the names of cells. Row 0 is at the top, column 0 at the left."""
+"""What games on rectangular boards share: symmetries and names of cells. Row 0 is at the top, column 0 at the left."""
 
 from __future__ import annotations
 

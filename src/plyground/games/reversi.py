@@ -12,15 +12,17 @@ import numpy as np
 
 from plyground.bits import bit_index, popcount
 from plyground.draw.grid import Grid, column_name
-from plyground.errors import BadOption
+from plyground.errors import BadOption, IllegalAction
 from plyground.game import (
     Game,
     action_text,
+    actions,
     count_actions,
     evaluation,
     grid,
     legal_actions,
     max_actions,
+    parse_action,
     planes,
     planes_shape,
     result,
@@ -165,6 +167,14 @@ def board_size(state: Reversi) -> int:
 @action_text.rule(Reversi)
 def _(state: Reversi, action: int) -> str:
     return "pass" if action == PASS else cell_name(action // 8, action % 8)
+
+
+@parse_action.rule(Reversi)
+def _(state: Reversi, text: str) -> int:
+    word = text.strip().lower()
+    if word in ("pass", "pa", "ps") and actions(state) != [PASS]:
+        raise IllegalAction("a pass is legal only when there is no other move")
+    return parse_action.default(state, "pass" if word in ("pa", "ps") else word)
 
 
 @grid.rule(Reversi)

@@ -39,7 +39,9 @@ class HumanPlayer(Player):
             self._console.print("[dim]Type a move, or[/] help [dim]for more.[/]")
             self._greeted = True
         names = [action_text(state, action) for action in actions(state)]
-        self._console.print(f"[dim]legal:[/] {' '.join(names[:40])}{' ...' if len(names) > 40 else ''}", highlight=False)
+        self._console.print(
+            f"[dim]legal:[/] {' '.join(names[:40])}{' ...' if len(names) > 40 else ''}", highlight=False
+        )
         if names == ["pass"]:
             self._console.print("[yellow]You have no move and must pass.[/]")
             return Move(actions(state)[0])
@@ -60,9 +62,7 @@ class HumanPlayer(Player):
                 case "hint":
                     self._hint(position)
                 case "undo":
-                    if any(True for _ in position.history):
-                        return TakeBack()
-                    self._console.print("[yellow]There is nothing to take back yet.[/]")
+                    return TakeBack()
                 case "resign":
                     return Resign()
                 case "quit" | "exit" | "q":

@@ -83,7 +83,9 @@ def minimax_search(state: Any, limit: Limit) -> MinimaxResult:
         before = 0
         for depth in range(1 if anytime else deepest, deepest + 1):
             start = budget.nodes
-            values = {action: minimax_value(result(state, action), depth - 1, to_move(state), budget) for action in options}
+            values = {
+                action: minimax_value(result(state, action), depth - 1, to_move(state), budget) for action in options
+            }
             if budget.stopped:
                 break
             found = MinimaxResult(max(values.values()), values, depth, budget.nodes)

@@ -8,6 +8,7 @@ the second).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from plyground.compiling import compiled
@@ -40,7 +41,7 @@ def perft(state: Any, depth: int, ended: int, budget: Budget) -> int:
 
 
 def perft_parts(state: Any, depth: int, ended: int = 0, parts: int = 200) -> Iterator[tuple[int, int]]:
-    """The same sum in parts, as (leaves, parts still to come), so that progress can be shown and the wait broken off."""
+    """The same sum in parts, as (leaves, parts to come), so that progress can be shown and the wait broken off."""
     total, frontier, rest = 0, [state], depth
     while rest > 4 and 0 < len(frontier) < parts:
         total += sum(ended for node in frontier if not actions(node))
@@ -49,4 +50,4 @@ def perft_parts(state: Any, depth: int, ended: int = 0, parts: int = 200) -> Ite
     yield total, len(frontier)
     for number, node in enumerate(frontier, 1):
         budget = Budget()
-        yield budget.run(lambda node=node, budget=budget: perft(node, rest, ended, budget)), len(frontier) - number
+        yield budget.run(partial(perft, node, rest, ended, budget)), len(frontier) - number

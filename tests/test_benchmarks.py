@@ -1,0 +1,168 @@
+"""The benchmark harness: its arithmetic and its order. Never how fast anything is."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from plyground.errors import BadOption, UnknownName
+
+ROOT = Path(__file__).parent.parent
+sys.path.append(str(ROOT))  # the benchmarks are not part of the installed package
+
+entry = importlib.import_module("benchmarks.__main__")
+harness = importlib.import_module("benchmarks.harness")
+peers = importlib.import_module("benchmarks.peers")
+Comparison, Sample, Subject, compare = harness.Comparison, harness.Sample, harness.Subject, harness.compare
+
+
+def fake(name, *samples, log=None):
+    """A subject that answers with the given (work, seconds), one a run, the first for the warm-up."""
+    answers: Iterator = cycle(Sample(*sample) for sample in samples)
+
+    def run():
+        if log is not None:
+            log.append(name)
+        return next(answers)
+
+    return Subject(name, run)
+
+
+def test_rounds_are_interleaved_after_one_warm_up_round():
+    log, heard = [], []
+    subjects = tuple(fake(name, (1, 1), log=log) for name in "ABC")
+    report = compare(Comparison("order", "runs", "A", subjects), 2, heard.append)
+    assert log == ["A", "B", "C"] * 3
+    assert heard == log
+    assert [(row.name, len(row.samples)) for row in report.rows] == [("A", 2), ("B", 2), ("C", 2)]
+
+
+def test_medians_spread_and_ratio():
+    ours = fake("ours", (999, 0.001), (100, 1), (100, 2), (100, 4))
+    peer = fake("peer", (999, 0.001), (10, 2), (10, 1), (10, 0.5))
+    report = compare(Comparison("speed", "nodes", "peer", (ours, peer)), 3)
+    row, base = report.rows
+    assert (row.work, row.seconds, row.rate, row.slowest, row.fastest) == (100, 2, 50, 25, 100)
+    assert (base.work, base.seconds, base.rate, base.slowest, base.fastest) == (10, 1, 10, 5, 20)
+    assert (row.ratio, base.ratio) == (5, 1)
+
+
+def test_the_warm_up_is_not_measured():
+    report = compare(Comparison("speed", "nodes", "a", (fake("a", (1, 1000), (1, 1)),)), 1)
+    assert report.rows[0].samples == (Sample(1, 1),)
+
+
+def test_the_rate_is_a_median_of_rates_when_work_varies():
+    row = compare(Comparison("speed", "nodes", "a", (fake("a", (1, 1), (1, 1), (30, 10), (8, 1)),)), 3).rows[0]
+    assert row.rate == 3
+
+
+def test_without_the_baseline_there_is_no_ratio():
+    report = compare(Comparison("speed", "nodes", "absent", (fake("a", (1, 1)),)), 1)
+    assert report.rows[0].ratio is None
+    assert report.as_dict()["rows"][0]["ratio"] is None
+
+
+def test_no_repeats_is_an_error():
+    with pytest.raises(BadOption, match="at least 1, not 0"):
+        compare(Comparison("speed", "nodes", "a", (fake("a", (1, 1)),)), 0)
+
+
+def test_timed_hands_the_work_on():
+    assert harness.timed(lambda: 7)().work == 7
+    sample = harness.timed(lambda: 7, 3)()
+    assert sample.work == 21
+    assert sample.seconds >= 0
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system does not tell")
+def test_one_core_and_back():
+    before = os.sched_getaffinity(0)
+    with harness.one_core():
+        assert len(os.sched_getaffinity(0)) == 1
+    assert os.sched_getaffinity(0) == before
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.05249, "0.0525"), (1.0, "1"), (12.34, "12.3"), (999, "999"), (1_500, "1.5 k"), (638.3e6, "638 M")],
+)
+def test_figures_are_short(value, shown):
+    assert harness._scaled(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(2.5, "2.5 s"), (0.0385, "38.5 ms"), (3e-6, "3 µs"), (1.6e-9, "1.6 ns")]
+)
+def test_durations_have_a_unit(seconds, shown):
+    assert harness._duration(seconds) == shown
+
+
+def test_unknown_name_suggests_the_nearest():
+    with pytest.raises(UnknownName, match="there is no benchmark 'perfd'; did you mean 'perft'\\?"):
+        entry.run("perfd", 1, False)
+
+
+def test_without_a_name_all_are_listed(capsys):
+    entry.run(None, 1, False)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(entry.BENCHMARKS)
+    assert all(len(line.split()) > 5 for line in lines)
+
+
+def test_every_benchmark_module_is_listed():
+    modules = {path.stem for path in (ROOT / "benchmarks").glob("[!_]*.py")}
+    assert modules - {"harness", "peers"} == set(entry.BENCHMARKS)
+
+
+def test_minimax_measured_as_json(capsys):
+    pytest.importorskip("pyspiel")
+    entry.run("minimax", 1, True)
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["benchmark"], answer["repeats"], answer["notes"]) == ("minimax", 1, [])
+    for comparison in answer["comparisons"]:
+        rows = {row["name"]: row for row in comparison["rows"]}
+        assert rows[comparison["baseline"]]["ratio"] == 1
+        assert rows["plyground minimax compiled"]["ratio"] > 0
+    nodes = answer["comparisons"][1]["rows"][0]
+    assert nodes["work"] % 549_946 == 0  # every position of every game of tic-tac-toe
+
+
+@pytest.mark.parametrize("name", ["minimax", "perft", "playouts"])
+def test_without_openspiel_its_rows_are_left_out(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    for comparison in importlib.import_module(f"benchmarks.{name}").comparisons():
+        assert comparison.subjects
+        assert not any("OpenSpiel" in subject.name for subject in comparison.subjects)
+        assert comparison.notes == (peers.NO_OPENSPIEL,)
+
+
+def test_tables_say_what_is_missing(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    entry.run("minimax", 1, False)
+    shown = capsys.readouterr().out
+    assert shown.count("pip install '.[peers]'") == 1
+    assert "nodes/s" in shown
+
+
+@pytest.mark.parametrize("name", ["perft", "playouts"])
+def test_baselines_are_among_the_subjects(name):
+    pytest.importorskip("pyspiel")
+    for comparison in importlib.import_module(f"benchmarks.{name}").comparisons():
+        assert comparison.baseline in [subject.name for subject in comparison.subjects]
+
+
+def test_the_command_says_in_one_line_what_is_wrong():
+    process = subprocess.run(
+        [sys.executable, "-m", "benchmarks", "startu"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 2
+    assert process.stderr == "error: there is no benchmark 'startu'; did you mean 'startup'?\n"

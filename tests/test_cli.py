@@ -1,0 +1,284 @@
+"""The command as a user meets it: real processes, a real terminal, bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+PLYGROUND = [sys.executable, "-m", "plyground.cli"]
+
+
+def one_line_error(done, status=2):
+    """The error message, after checking that it is one line, no traceback, and the right status."""
+    assert done.returncode == status, done.stdout + done.stderr
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("error: ")
+    return lines[0]
+
+
+def test_help_has_examples(command):
+    assert "play" in command("--help").stdout
+    for name in ("games", "players", "play", "perft", "bench"):
+        done = command(name, "--help")
+        assert done.returncode == 0
+        assert f"Example: plyground {name}" in " ".join(done.stdout.split())
+
+
+def test_version_and_no_command(command):
+    assert re.match(r"plyground \d+\.\d+", command("--version").stdout)
+    done = command()
+    assert done.returncode == 0
+    assert "plyground play tictactoe" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["games", "players"])
+def test_lists(command, name):
+    listing = json.loads(command(name, "--json").stdout)
+    shown = command(name).stdout
+    for entry in listing:
+        assert entry["summary"]
+        assert entry["name"] in shown
+        for option in entry["options"]:
+            assert set(option) == {"name", "type", "default", "required", "help"}
+            assert option["name"] in shown
+
+
+def test_play_between_players(command):
+    done = command("play", "tictactoe", "--first", "minimax", "--second", "random", "--seed", "1")
+    assert done.returncode == 0
+    assert "X: minimax, O: random  (seed 1)" in done.stdout
+    assert "1. X:" in done.stdout
+    assert re.search(r"(wins|Draw)", done.stdout)
+
+
+def test_play_json_is_repeated_by_the_seed(command):
+    args = ("play", "reversi:size=4", "--first", "random", "--second", "minimax:depth=3", "--seed", "5", "--json")
+    first, second = json.loads(command(*args).stdout), json.loads(command(*args).stdout)
+    assert [move["text"] for move in first["moves"]] == [move["text"] for move in second["moves"]]
+    assert first["winner"] in (0, 1, None)
+    assert sum(first["returns"]) == 0
+    assert first["players"] == ["random", "minimax:depth=3"]
+
+
+def test_perft(command):
+    rows = json.loads(command("perft", "reversi", "6", "--json").stdout)["rows"]
+    assert [row["leaves"] for row in rows] == [1, 4, 12, 56, 244, 1396, 8200]
+    assert "8,200" in command("perft", "reversi", "6").stdout
+    ended = json.loads(command("perft", "nim:piles=1", "3", "--count-ended", "--json").stdout)["rows"]
+    assert [row["leaves"] for row in ended] == [1, 1, 1, 1]
+
+
+def test_a_tree_file_and_a_python_file_are_games(command, tmp_path):
+    (tmp_path / "t.json").write_text('{"max": {"left": {"min": [3, 5]}, "right": {"min": [2, 9]}}}')
+    done = command("play", "t.json", "--first", "minimax", "--second", "minimax", "--json")
+    assert [move["text"] for move in json.loads(done.stdout)["moves"]] == ["left", "1"]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("play", "tictacto"), "there is no game 'tictacto'; did you mean 'tictactoe'?"),
+        (("play", "reversi:sise=8"), "has no option 'sise'; did you mean 'size'?"),
+        (("play", "reversi:size=5"), "size must be 4, 6 or 8, not 5"),
+        (("play", "reversi:size=big"), "size must be of the form integer, not 'big'"),
+        (("play", "tictactoe", "--first", "minmax"), "there is no player 'minmax'; did you mean 'minimax'?"),
+        (("play", "tictactoe", "--first", "minimax:dpeth=3"), "did you mean 'depth'?"),
+        (("play", "tictactoe", "--first", "minimax:depth=0"), "depth must be at least 1, not 0"),
+        (("play", "tictactoe", "--first", "minimax:time=nan"), "time must be of the form number"),
+        (("play", "tictactoe", "--player", "random"), "has 2 seats; give --player 2 times"),
+        (("play", "tictactoe", "--player", "random", "--first", "random"), "not both"),
+        (
+            ("play", "tictactoe", "--move-time", "-1", "--first", "random", "--second", "random"),
+            "positive number of seconds",
+        ),
+        (("play", "tictactoe", "--moves", "a1 a1"), "move 2: 'a1' is not legal here; legal: b1"),
+        (("play", "absent.json"), "cannot read the tree file absent.json"),
+        (("play", "absent.py"), "there is no file absent.py"),
+        (("play",), "Missing argument"),
+        (("perft", "reversi", "many"), "Input should be a valid integer"),
+        (("perft", "reversi"), "Missing argument"),
+        (("perft", "chess", "3"), "there is no game 'chess'"),
+        (("ply", "tictactoe"), "No such command 'ply'"),
+        (("play", "tictactoe", "--frist", "random"), "--frist"),
+        (("bench", "perft"), "from the root of a clone"),
+    ],
+)
+def test_bad_input_gets_one_clear_line(command, args, message):
+    assert message in one_line_error(command(*args))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("x = 1", "makes no game"),
+        ("def f(:", "does not run: SyntaxError"),
+        ("1 / 0", "does not run: ZeroDivisionError"),
+        ("import absent_module", "does not run: ModuleNotFoundError"),
+        ("from plyground import Game\ngame = Game('x', initial=3)", "no rules are registered"),
+        ("from plyground import make_game\na = make_game('nim')\nb = make_game('reversi')", "makes 2 games"),
+    ],
+)
+def test_broken_game_files(command, tmp_path, content, message):
+    (tmp_path / "mine.py").write_text(content)
+    assert message in one_line_error(command("play", "mine.py", "--first", "random", "--second", "random"))
+
+
+def test_broken_tree_files(command, tmp_path):
+    (tmp_path / "t.json").write_text('{"max": [1, {"min": []}]}')
+    assert "t.json: root > 2: the children are a list or an object" in one_line_error(command("play", "t.json"))
+
+
+def test_minimax_refuses_chance_in_one_line(command, tmp_path):
+    (tmp_path / "dice.json").write_text('{"chance": [{"max": [1, 2]}, 3]}')
+    message = one_line_error(command("play", "dice.json", "--first", "minimax", "--second", "random"))
+    assert "needs a deterministic game); use random or human instead" in message
+    done = command("play", "dice.json", "--first", "random", "--second", "random", "--seed", "1")
+    assert done.returncode == 0
+    assert "chance:" in done.stdout
+
+
+def test_an_unwritable_cache_is_a_note_not_a_failure(command, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    args = ("play", "tictactoe", "--first", "minimax:depth=2", "--second", "random", "-q")
+    done = command(*args, env={"PLYGROUND_CACHE_DIR": str(tmp_path / "file" / "cache")})
+    assert done.returncode == 0
+    assert done.stderr.count("note: the cache folder") == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_cold_start_says_that_it_compiles_and_a_warm_one_does_not(command, tmp_path):
+    args = ("play", "tictactoe", "--first", "minimax", "--second", "random", "-q")
+    env = {"PLYGROUND_CACHE_DIR": str(tmp_path / "cache")}
+    assert "Compiling" in command(*args, env=env).stderr
+    assert command(*args, env=env).stderr == ""
+
+
+def test_ctrl_c_between_players_keeps_the_moves():
+    args = [*PLYGROUND, "play", "reversi", "--first", "minimax:time=0.3", "--second", "minimax:time=0.3", "--seed", "1"]
+    process = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if "4." in line:
+            break
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert "Traceback" not in errors
+    assert re.search(r"--moves '[a-h][1-8]( [a-h][1-8]){3,}'", errors)
+
+
+def test_ctrl_c_in_perft():
+    process = subprocess.Popen([*PLYGROUND, "perft", "reversi", "30"], stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert errors.splitlines()[-1] == "stopped"
+    assert "Traceback" not in errors
+
+
+# A person at a terminal -------------------------------------------------------------------------------------------
+
+pexpect = pytest.importorskip("pexpect", reason="needs a Unix terminal")
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    opened = []
+
+    def open_terminal(*args):
+        env = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"}
+        child = pexpect.spawn(
+            PLYGROUND[0], [*PLYGROUND[1:], *args], timeout=60, encoding="utf-8", env=env, cwd=tmp_path
+        )
+        opened.append(child)
+        return child
+
+    yield open_terminal
+    for child in opened:
+        child.close(force=True)
+
+
+def test_a_person_plays_with_all_the_commands(terminal):
+    child = terminal("play", "tictactoe", "--first", "human", "--second", "minimax:ties=first", "--seed", "3")
+    child.expect("legal:.* a1 b1 c1")
+    child.expect("X.*> ")
+    child.sendline("help")
+    child.expect("resign.*give up")
+    child.sendline("z9")
+    child.expect("'z9' is not legal here; legal: a1")
+    child.sendline("nonsense!")
+    child.expect("'nonsense!' is not an action")
+    child.sendline("undo")
+    child.expect("no move to take back")
+    child.sendline("hint")
+    child.expect("minimax would play")
+    child.sendline("b2")
+    child.expect("1. X: .*b2")
+    child.expect("2. O: .*a1")
+    child.expect("> ")
+    child.sendline("undo")
+    child.expect("legal:.* a1 b1 c1 a2 b2")
+    child.sendline("moves")
+    child.expect("a1 b1 c1")
+    child.sendline("a1")
+    child.expect("X.*> ")
+    child.sendline("resign")
+    child.expect("wins.*X resigns")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_colour_is_used_in_a_terminal(terminal):
+    child = terminal("play", "reversi", "--first", "human", "--second", "random")
+    child.expect("> ")
+    assert "\x1b[" in child.before
+
+
+def test_ctrl_c_at_the_prompt_says_how_to_go_on(terminal):
+    child = terminal("play", "tictactoe", "--first", "human", "--second", "random", "--seed", "4")
+    child.expect("X.*> ")
+    child.sendline("a1")
+    child.expect("X.*> ")
+    child.sendintr()
+    child.expect("To go on:")
+    child.expect("--moves 'a1 [abc][123]' --player human --player random")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 1
+
+
+def test_going_on_from_there(terminal):
+    child = terminal("play", "tictactoe", "--moves", "a1 b2", "--player", "human", "--player", "random")
+    child.expect("legal:.* b1 c1 a2 c2 a3 b3 c3")
+
+
+def test_the_end_of_input_is_not_a_hang(command):
+    done = command("play", "tictactoe", "--first", "human", "--second", "random", stdin="a1\n")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "--moves" in done.stderr
+
+
+def test_no_players_named_means_you_against_the_computer_by_lot(command):
+    seats = set()
+    for seed in range(6):
+        done = command("play", "tictactoe", "--seed", str(seed), stdin="")
+        seats.add(re.search(r"X: (\w+), O: (\w+)", done.stdout).groups())
+    assert seats == {("human", "minimax"), ("minimax", "human")}
+
+
+def test_the_menu(terminal):
+    child = terminal()
+    child.expect("Which game.*: ")
+    child.sendline("nim")
+    child.expect("nim.*player 1")

@@ -1,0 +1,239 @@
+"""Compiled functions and their cache, in real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import warnings
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from plyground import Game, compiled, interpreted, legal_actions, make_game, result, terminal, to_move, utility
+from plyground.errors import UncompiledWarning
+from plyground.limits import Budget
+from plyground.randomness import stream
+from plyground.search.minimax import minimax_value
+from plyground.search.perft import perft
+from plyground.search.playout import playouts
+from plyground.testing import check_game
+
+GAME_FILE = """
+from typing import NamedTuple
+from plyground import Game, legal_actions, result, to_move, utility
+
+class Sticks(NamedTuple):
+    left: int
+    turn: int
+
+@to_move.rule(Sticks)
+def _(state):
+    return state.turn
+
+@legal_actions.rule(Sticks)
+def _(state, out):
+    count = min(MOST, state.left)
+    for i in range(count):
+        out[i] = i + 1
+    return count
+
+@result.rule(Sticks)
+def _(state, action):
+    return Sticks(state.left - action, 1 - state.turn)
+
+@utility.rule(Sticks)
+def _(state, player):
+    return -1 if state.turn == player else 1
+
+MOST = 3
+game = Game("sticks", initial=Sticks(8, 0))
+"""
+
+PROGRAM = """
+import json, sys, warnings
+from numba.core import event
+from plyground import make_game
+from plyground.limits import Budget
+from plyground.search.minimax import minimax_value
+from plyground.search.perft import perft
+with warnings.catch_warnings(record=True) as caught, event.install_recorder("numba:compile") as compiles:
+    warnings.simplefilter("always")
+    answers = []
+    for spec in sys.argv[1:]:
+        state = make_game(spec).initial
+        answers.append([minimax_value(state, 4, 0, Budget()), perft(state, 5, 0, Budget())])
+print(json.dumps({"answers": answers, "compiled": len(compiles.buffer), "notes": [str(w.message) for w in caught]}))
+"""
+
+
+def run(cache: Path, *specs: str) -> dict[str, object]:
+    env = {**os.environ, "PLYGROUND_CACHE_DIR": str(cache)}
+    done = subprocess.run([sys.executable, "-c", PROGRAM, *specs], capture_output=True, text=True, env=env, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_warm_start_compiles_nothing(tmp_path):
+    specs = ("tictactoe", "reversi", "nim", "connect4")
+    cold = run(tmp_path / "cache", *specs)
+    warm = run(tmp_path / "cache", *specs)
+    assert cold["compiled"] > 0
+    assert warm["compiled"] == 0
+    assert warm["answers"] == cold["answers"]
+    assert [answer[1] for answer in warm["answers"]][:2] == [15120, 1396]
+
+
+def test_an_edited_game_is_not_run_from_the_old_cache(tmp_path):
+    file = tmp_path / "sticks.py"
+    file.write_text(GAME_FILE)
+    first = run(tmp_path / "cache", str(file))
+    again = run(tmp_path / "cache", str(file))
+    assert again["compiled"] == 0
+    file.write_text(GAME_FILE.replace("MOST = 3", "MOST = 2"))
+    edited = run(tmp_path / "cache", str(file))
+    assert edited["compiled"] > 0
+    assert (first["answers"][0][1], edited["answers"][0][1]) == (again["answers"][0][1], 26)
+
+
+def test_a_cache_folder_that_cannot_be_made_is_said_once_and_does_no_harm(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    answer = run(tmp_path / "file" / "cache", "tictactoe")
+    assert answer["answers"][0][1] == 15120
+    assert len(answer["notes"]) == 1
+    assert "cannot be written" in answer["notes"][0]
+    assert "PLYGROUND_CACHE_DIR" in answer["notes"][0]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permission bits")
+def test_a_read_only_cache_folder(tmp_path):
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    folder.chmod(0o555)
+    try:
+        answer = run(folder, "tictactoe")
+    finally:
+        folder.chmod(0o755)
+    assert answer["answers"][0][1] == 15120  # root may write all the same; nobody is stopped
+
+
+def test_damaged_cache_files_are_compiled_again(tmp_path):
+    cache = tmp_path / "cache"
+    run(cache, "tictactoe")
+    files = list(cache.glob("*/*.bin"))
+    assert files
+    for i, file in enumerate(files):
+        file.write_bytes(b"" if i % 2 else file.read_bytes()[:1000])
+    answer = run(cache, "tictactoe")
+    assert answer["compiled"] > 0
+    assert answer["answers"][0][1] == 15120
+
+
+class Wordy(NamedTuple):
+    """A game whose rule uses a dictionary of texts, which does not compile."""
+
+    left: int
+    turn: int
+
+
+NAMES = {0: "nothing", 1: "one"}
+
+
+@to_move.rule(Wordy)
+def _(state):
+    return state.turn
+
+
+@legal_actions.rule(Wordy)
+def _(state, out):
+    if NAMES.get(state.left) == "nothing":
+        return 0
+    out[0] = 1
+    return 1
+
+
+@result.rule(Wordy)
+def _(state, action):
+    return Wordy(state.left - 1, 1 - state.turn)
+
+
+@utility.rule(Wordy)
+def _(state, player):
+    return 1.0 if state.turn != player else -1.0
+
+
+def test_a_game_that_does_not_compile_runs_with_one_warning_that_names_the_rule():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert minimax_value(Wordy(3, 0), 9, 0, Budget()) == 1.0
+        assert minimax_value(Wordy(4, 0), 9, 0, Budget()) == -1.0
+        assert perft(Wordy(4, 0), 4, 0, Budget()) == 1
+    notes = [str(warning.message) for warning in caught if warning.category is UncompiledWarning]
+    assert len(notes) == 1
+    assert "Wordy runs interpreted" in notes[0]
+    assert "legal_actions" in notes[0]
+    assert "\n" not in notes[0]
+
+
+def test_such_a_game_still_keeps_the_contract():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert check_game(Game("wordy", Wordy(3, 0)), positions=20).games > 0
+
+
+def test_an_algorithm_that_does_not_compile_runs_with_a_warning():
+    @compiled
+    def shout(state):
+        return eval("terminal(state)")
+
+    with pytest.warns(UncompiledWarning, match="shout runs interpreted"):
+        assert shout(make_game("tictactoe").initial) is False
+
+
+def test_interpreted_runs_the_same_function_object_as_python():
+    calls = []
+
+    @compiled
+    def probe(state):
+        return terminal(state)
+
+    original = probe.function
+    probe.function = lambda state: calls.append(state) or original(state)
+    state = make_game("nim").initial
+    assert probe(state) is False
+    assert calls == []
+    with interpreted():
+        assert not probe(state)
+    assert calls == [state]
+
+
+def test_threads_run_at_the_same_time_on_shared_arrays():
+    state = make_game("reversi").initial
+    streams = [stream(1), stream(2)]
+    answers = [0, 0]
+
+    def work(i):
+        answers[i] = playouts(state, 200, streams[i])
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [playouts(state, 200, stream(1)), playouts(state, 200, stream(2))]
+
+
+def test_prepare_compiles_without_running():
+    @compiled
+    def fill(state, out):
+        out[0] = terminal(state) + 7
+        return out[0]
+
+    out, state = np.zeros(1, np.int64), make_game("nim").initial
+    fill.prepare(state, out)
+    assert out[0] == 0
+    assert fill(state, out) == 7

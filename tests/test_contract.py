@@ -1,0 +1,40 @@
+"""Every game of the library keeps the contract."""
+
+from __future__ import annotations
+
+import pytest
+
+from conftest import GAME_SPECS
+from plyground import make_game
+from plyground.games import GAMES
+from plyground.games.tree import read_tree
+from plyground.testing import check_game
+
+TREES = {
+    "worked": {"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]},
+    "chance": {"max": [{"chance": [[0.25, 4], [0.75, {"min": [1, 2]}]]}, {"chance": {"head": 3, "tail": -1}}]},
+    "three players": {
+        "player": 0,
+        "children": {
+            "a": {"player": 1, "children": [[1, 2, 6], [4, 3, 3]]},
+            "b": {"player": 2, "children": [[6, 1, 2]]},
+        },
+    },
+}
+
+
+def test_every_registered_game_is_checked():
+    checked = {spec.partition(":")[0] for spec in GAME_SPECS} | {"tree"}
+    assert checked == set(GAMES)
+
+
+@pytest.mark.parametrize("spec", GAME_SPECS)
+def test_the_contract(spec):
+    report = check_game(make_game(spec), positions=300 if spec.startswith("gomoku") else 2000, seed=5)
+    assert report.compiled
+    assert report.games >= 1
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_contract_of_trees(name):
+    assert check_game(read_tree(TREES[name]), positions=300).compiled

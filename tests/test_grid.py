@@ -1,0 +1,47 @@
+"""Boards as text, in colour and as SVG."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from plyground import make_game, parse_action, result, svg, text
+from plyground.draw.grid import Grid, column_name, grid_svg, grid_terminal, grid_text
+from plyground.game import grid
+
+BOARD = Grid(("X.", ".O"), columns=("a", "b"), rows=("1", "2"), dots=((0, 1),), last=(1, 1))
+
+
+def test_text():
+    assert grid_text(BOARD) == "  a b\n1 X ·\n2 .[O]"
+
+
+def test_colours_are_in_the_terminal_form_only():
+    assert grid_terminal(BOARD).spans
+    assert "\x1b" not in grid_text(BOARD)
+
+
+def test_column_names():
+    assert [column_name(i) for i in (0, 25, 26, 51, 52)] == ["a", "z", "aa", "az", "ba"]
+
+
+def test_svg_is_xml_with_one_shape_a_piece():
+    for style in ("marks", "discs", "slots"):
+        root = ElementTree.fromstring(grid_svg(Grid(BOARD.cells, style=style)))
+        assert root.get("viewBox")
+        assert "board 2 by 2, 1 X, 1 O" in root.get("aria-label")
+
+
+def test_every_game_draws_itself():
+    for spec in ("tictactoe", "connect4", "reversi", "gomoku"):
+        state = make_game(spec).initial
+        assert grid(state) is not None
+        ElementTree.fromstring(svg(state))
+    assert text(make_game("nim:piles=2,1").initial) == "1: || (2)\n2: | (1)"
+    ElementTree.fromstring(svg(make_game("nim").initial))
+
+
+def test_the_side_to_move_does_not_change_the_colours():
+    game = make_game("reversi")
+    after = result(game.initial, parse_action(game.initial, "f5"))
+    cells = "".join(grid(after).cells)
+    assert (cells.count("X"), cells.count("O")) == (4, 1)

@@ -1,0 +1,97 @@
+"""Players: what they accept, what they choose, and that a seed repeats it."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyground import Accepts, Axes, Limit, actions, make_game, result
+from plyground.errors import UnsuitableGame
+from plyground.games.tree import read_tree
+from plyground.players import Position, default_opponent, make_player, players_for
+
+TICTACTOE = make_game("tictactoe")
+
+
+def test_minimax_never_loses_and_takes_a_win():
+    from plyground.arena.referee import play_game
+
+    for seed in range(10):
+        record = play_game(TICTACTOE, [make_player("minimax", TICTACTOE, seed), make_player("random", TICTACTOE, seed)])
+        assert record.returns[0] >= 0
+        record = play_game(TICTACTOE, [make_player("random", TICTACTOE, seed), make_player("minimax", TICTACTOE, seed)])
+        assert record.returns[1] >= 0
+
+
+def test_minimax_reports_what_it_found():
+    state = TICTACTOE.initial
+    for action in (0, 3, 1, 4):  # X has a1 b1, O has a2 b2, X to move wins with c1
+        state = result(state, action)
+    move = make_player("minimax:depth=3").choose(Position(TICTACTOE, state), Limit())
+    assert (move.action, move.value, move.line, move.depth) == (2, 1.0, (2,), 3)
+    assert move.nodes > 0
+    assert move.time >= 0
+
+
+def test_ties():
+    position = Position(TICTACTOE, TICTACTOE.initial)
+    assert make_player("minimax:depth=9,ties=first").choose(position, Limit()).action == 0
+    chosen = {make_player("minimax:depth=9", seed=seed).choose(position, Limit()).action for seed in range(40)}
+    assert chosen == set(range(9))
+
+
+@pytest.mark.parametrize("spec", ["random", "minimax:depth=2", "minimax:nodes=500"])
+def test_the_same_seed_plays_the_same_game(spec):
+    from plyground.arena.referee import play_game
+
+    game = make_game("reversi:size=6")
+
+    def moves(seed):
+        players = [make_player(spec, game, seed), make_player(spec, game, seed + 1)]
+        return [turn.action for turn in play_game(game, players, seed=seed).turns]
+
+    assert moves(7) == moves(7)
+    assert moves(7) != moves(8)
+
+
+def test_a_refusal_says_which_axis_and_what_to_use_instead():
+    dice = read_tree({"chance": [{"max": [1, 2]}, 3]})
+    with pytest.raises(UnsuitableGame) as caught:
+        make_player("minimax", dice)
+    assert str(caught.value) == (
+        "minimax cannot play tree: chance has moves (chance: needs a deterministic game); use random or human instead"
+    )
+    three = read_tree({"player": 2, "children": [[1, 2, 3]]})
+    with pytest.raises(UnsuitableGame, match=r"the game has 3 players \(players: needs 2\); use random or human"):
+        make_player("minimax", three)
+    general = read_tree({"max": [[1, 1], [2, 0]]})
+    with pytest.raises(UnsuitableGame, match="sum: needs a zero-sum game"):
+        make_player("minimax", general)
+
+
+@pytest.mark.parametrize(
+    ("axes", "word"),
+    [
+        (Axes(players=3), "players"),
+        (Axes(simultaneous=True), "turn-taking"),
+        (Axes(hidden=True), "perfect information"),
+        (Axes(chance=True), "deterministic"),
+        (Axes(zero_sum=False), "zero-sum"),
+    ],
+)
+def test_every_axis_can_be_in_the_way(axes, word):
+    assert word in Accepts(players=(2,)).obstacle(axes)
+    everything = Accepts(simultaneous=True, hidden=True, chance=True, general_sum=True)
+    assert everything.obstacle(axes) is None
+
+
+def test_who_can_play_what():
+    assert set(players_for(TICTACTOE)) == {"minimax", "random", "human"}
+    assert default_opponent(TICTACTOE) == "minimax"
+    assert default_opponent(read_tree({"chance": [1, 2]})) == "random"
+
+
+def test_the_random_player_plays_every_move():
+    player = make_player("random", seed=3)
+    position = Position(TICTACTOE, TICTACTOE.initial)
+    chosen = {player.choose(position, Limit()).action for _ in range(200)}
+    assert chosen == set(actions(TICTACTOE.initial))
