@@ -115,6 +115,18 @@ def test_bad_input_gets_one_clear_line(command, args, message):
     assert message in one_line_error(command(*args))
 
 
+BARE_GAME = """
+from typing import NamedTuple
+from plyground import Game, to_move
+class Bare(NamedTuple):
+    x: int
+@to_move.rule(Bare)
+def _(state):
+    return 0
+game = Game("bare", initial=Bare(0))
+"""
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -123,6 +135,7 @@ def test_bad_input_gets_one_clear_line(command, args, message):
         ("1 / 0", "does not run: ZeroDivisionError"),
         ("import absent_module", "does not run: ModuleNotFoundError"),
         ("from plyground import Game\ngame = Game('x', initial=3)", "no rules are registered"),
+        (BARE_GAME, "Bare has no rule legal_actions; write one: @legal_actions.rule(Bare) def _(state, out)"),
         ("from plyground import make_game\na = make_game('nim')\nb = make_game('reversi')", "makes 2 games"),
     ],
 )

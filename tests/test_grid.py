@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from plyground import make_game, parse_action, result, svg, text
-from plyground.draw.grid import Grid, column_name, grid_svg, grid_terminal, grid_text
+from plyground.draw.grid import Grid, column_name, grid_svg, grid_terminal, grid_text, with_last
 from plyground.game import grid
 
 BOARD = Grid(("X.", ".O"), columns=("a", "b"), rows=("1", "2"), dots=((0, 1),), last=(1, 1))
@@ -18,6 +18,12 @@ def test_text():
 def test_colours_are_in_the_terminal_form_only():
     assert grid_terminal(BOARD).spans
     assert "\x1b" not in grid_text(BOARD)
+
+
+def test_the_last_move_is_found_by_what_is_new():
+    before, after = Grid(("XO.", "...")), Grid(("XXX", "..."))
+    assert with_last(before, after).last == (0, 2)
+    assert with_last(after, after).last is None
 
 
 def test_column_names():

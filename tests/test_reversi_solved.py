@@ -13,12 +13,27 @@ It asks only whether the value is above a bound (a null window), with
 
 from __future__ import annotations
 
+import random
+import time
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 
 from plyground.bits import bit_index, lowest_bit, mix64, popcount
 from plyground.compiling import compiled
+from plyground.game import (
+    action_buffer,
+    actions,
+    legal_actions,
+    result,
+    score,
+    symmetries,
+    terminal,
+    to_move,
+    transformed,
+)
+from plyground.games.reversi import reversi
 from plyground.reversi.moves import flips, moves
 
 # The solver ------------------------------------------------------------------------------------------------------
@@ -215,3 +230,78 @@ def solve(own, opponent, board, alpha, memory):
 def above(state, alpha, memory):
     """Whether the side to move wins by more than alpha."""
     return solve(np.uint64(state.own), np.uint64(state.opponent), np.uint64(state.board), alpha, memory) > alpha
+
+
+def value(state, memory):
+    """The final margin of the side to move, by bisection."""
+    low, high = -64, 64
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if above(state, middle, memory) else (low, middle)
+    return low
+
+
+# The tests -------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def plain_minimax(state):
+    """The final margin of the side to move, by nothing but the rules."""
+    if terminal(state):
+        return int(score(state, to_move(state)))
+    options = action_buffer(state)
+    best = NO_MOVE
+    for i in range(legal_actions(state, options)):
+        best = max(best, -plain_minimax(result(state, options[i])))
+    return best
+
+
+def random_position(empties, rng):
+    """A 6x6 position with so many empty squares, or fewer where the game has ended before."""
+    state = reversi(6).initial
+    while popcount(state.own | state.opponent) < 36 - empties and not terminal(state):
+        state = result(state, rng.choice(actions(state)))
+    return state
+
+
+def best_play(state, margin, memory):
+    """The final position when both sides play their best, if the side to move wins by `margin`."""
+    while not terminal(state):
+        state = next(child for action in actions(state) if not above(child := result(state, action), -margin, memory))
+        margin = -margin
+    return state
+
+
+def test_solver_agrees_with_plain_minimax():
+    rng = random.Random(6)
+    memory = new_memory(bits=8)  # so small that positions are overwritten all the time
+    for empties in [8] * 100 + [7] * 50 + [6] * 50 + [11] * 20:
+        state = random_position(empties, rng)
+        assert value(state, memory) == plain_minimax(state), state
+
+
+def test_second_player_wins_4x4_by_8():
+    start = reversi(4).initial
+    memory = new_memory(bits=16)
+    assert plain_minimax(start) == value(start, memory) == -8
+    assert score(best_play(start, -8, memory), 0) == -8
+
+
+@pytest.mark.slow
+def test_second_player_wins_6x6_by_4():
+    start = reversi(6).initial
+    replies = [result(start, action) for action in actions(start)]
+    orbit = {transformed(replies[0], index) for index in range(symmetries(start))}
+    assert len(replies) == 4
+    assert orbit.issuperset(replies)  # so that one first move stands for all
+
+    memory = new_memory(bits=20)
+    begun = time.perf_counter()
+    assert above(replies[0], 3, memory)
+    assert not above(replies[0], 4, memory)
+    print(f"{memory.nodes.sum():,} nodes in {time.perf_counter() - begun:.0f} s; by empty squares:")
+    print(", ".join(f"{empties}: {count:,}" for empties, count in enumerate(memory.nodes) if count))
+    final = best_play(replies[0], 4, memory)
+    print(f"and best play in {time.perf_counter() - begun:.0f} s")
+    assert score(final, 0) == -4
+    assert {popcount(final.own), popcount(final.opponent)} == {16, 20}

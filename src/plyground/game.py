@@ -439,6 +439,8 @@ class Game:
                 f"the game {self.name} starts from {self.initial!r}, for whose type no rules are registered; "
                 "register them first: @legal_actions.rule(YourState)"
             )
+        for rule in (to_move, legal_actions, result, utility):
+            rule.implementation(type(self.initial))
         if not self.seats:
             object.__setattr__(self, "seats", tuple(f"player {i + 1}" for i in range(self.axes.players)))
         if len(self.seats) != self.axes.players:

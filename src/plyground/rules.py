@@ -71,7 +71,7 @@ class Rule(Generic[P, R]):
 
     def implementation(self, state_type: type) -> Callable[..., Any]:
         """The function that serves states of this type: the registered one, or the default."""
-        found = self.implementations.get(state_type, self.default)
+        found: Callable[..., Any] | None = self.implementations.get(state_type, self.default)
         if found is None:
             raise MissingRule(
                 f"{state_type.__name__} has no rule {self.name}; "

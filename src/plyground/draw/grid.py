@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.text import Text
 
-__all__ = ["Grid", "column_name", "grid_svg", "grid_terminal", "grid_text", "text_svg"]
+__all__ = ["Grid", "column_name", "grid_svg", "grid_terminal", "grid_text", "text_svg", "with_last"]
 
 EMPTY = "."
 
@@ -35,6 +35,15 @@ class Grid:
     rows: tuple[str, ...] = ()
     dots: tuple[tuple[int, int], ...] = ()
     last: tuple[int, int] | None = None
+
+
+def with_last(before: Grid, after: Grid) -> Grid:
+    """The later board with the cell marked that was empty before and is not any more."""
+    for r, (old, new) in enumerate(zip(before.cells, after.cells, strict=True)):
+        for c, (was, now) in enumerate(zip(old, new, strict=True)):
+            if was == EMPTY != now:
+                return replace(after, last=(r, c))
+    return after
 
 
 def column_name(index: int) -> str:
@@ -116,7 +125,7 @@ def _cell_svg(grid: Grid, symbol: str, x: float, y: float, cell: int, dotted: bo
     if symbol == EMPTY:
         if grid.style == "slots":
             return f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.4:g}" fill="#ffffff"/>'
-        return f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.08:g}" fill="#00000055"/>' if dotted else ""
+        return f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.08:g}" fill="#00000073"/>' if dotted else ""
     if symbol not in grid.symbols:
         return (
             f'<text x="{x:g}" y="{y + cell * 0.16:g}" font-family="system-ui, sans-serif" font-size="{cell * 0.45:g}" '

@@ -174,7 +174,7 @@ def _(state: Reversi, text: str) -> int:
     word = text.strip().lower()
     if word in ("pass", "pa", "ps") and actions(state) != [PASS]:
         raise IllegalAction("a pass is legal only when there is no other move")
-    return parse_action.default(state, "pass" if word in ("pa", "ps") else word)
+    return int(parse_action.default(state, "pass" if word in ("pa", "ps") else word))
 
 
 @grid.rule(Reversi)

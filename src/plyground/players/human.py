@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from rich.console import Console
 
-from plyground.draw.grid import grid_terminal
+from plyground.draw.grid import grid_terminal, with_last
 from plyground.errors import ActionError
-from plyground.game import Accepts, action_text, actions, grid, parse_action, text, to_move
+from plyground.game import Accepts, action_text, actions, grid, parse_action, result, text, to_move
 from plyground.limits import Limit
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
 
@@ -78,6 +78,11 @@ class HumanPlayer(Player):
 
     def _show(self, position: Position) -> None:
         board = grid(position.state)
+        if board is not None and position.history:
+            before = position.game.initial
+            for action in position.history[:-1]:
+                before = result(before, action)
+            board = with_last(grid(before) or board, board)
         self._console.print()
         self._console.print(grid_terminal(board) if board is not None else text(position.state), highlight=False)
 
