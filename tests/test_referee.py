@@ -43,11 +43,14 @@ def test_a_whole_game():
 
 
 def test_three_illegal_moves_in_a_row_lose():
-    first = Script(0, 0, 9, -1)
+    first = Script(0, 0, 9, -1)  # taken, out of range, out of range
     record = play_game(TICTACTOE, [first, Script(1)])
     assert record.returns == (-1.0, 1.0)
     assert "3 illegal moves" in record.reason
-    assert len(first.complaints) == 2
+    assert first.complaints == [
+        "action 0 is not legal here; legal: c1, a2, b2, c2, a3, b3, c3",
+        "action 9 is not legal here; legal: c1, a2, b2, c2, a3, b3, c3",
+    ]
 
 
 def test_two_illegal_moves_are_forgiven():

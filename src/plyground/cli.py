@@ -224,9 +224,20 @@ def play(
         if show:
             out.print(_turn_line(chosen, len(turns), turn), highlight=False)
 
+    def waiting(seat: int) -> contextlib.AbstractContextManager[Any]:
+        quiet_player = not show or specs[seat].partition(":")[0] == "human"
+        return contextlib.nullcontext() if quiet_player else err.status(f"{chosen.seats[seat]} is thinking ...")
+
     try:
         record = play_game(
-            chosen, seated, seed=seed, move_time=move_time, moves=moves, on_turn=on_turn, record_into=turns
+            chosen,
+            seated,
+            seed=seed,
+            move_time=move_time,
+            moves=moves,
+            on_turn=on_turn,
+            waiting=waiting,
+            record_into=turns,
         )
     except KeyboardInterrupt:
         _say_how_to_go_on(game, specs, turns, seed)

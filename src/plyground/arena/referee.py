@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,11 +94,13 @@ def play_game(
     move_time: float | None = None,
     moves: str = "",
     on_turn: Callable[[Turn, Any], None] | None = None,
+    waiting: Callable[[int], AbstractContextManager[Any]] | None = None,
     record_into: list[Turn] | None = None,
 ) -> GameRecord:
     """Play one game to its end. `on_turn` is told of every move and the state after it.
 
-    `record_into` receives the turns while the game runs, so that an interrupted game is not lost.
+    `waiting(player)` is entered while a player thinks, to show it. `record_into` receives the turns while the game
+    runs, so that an interrupted game is not lost.
     """
     rng = stream(seed)
     turns = record_into if record_into is not None else []
@@ -117,9 +120,11 @@ def play_game(
                 choice: Any = Move(chance_action(state, options, len(options), rng))
             spent = 0.0
         else:
-            start = clock.monotonic()
-            choice = players[mover].choose(Position(game, state, tuple(turn.action for turn in turns)), limit)
-            spent = clock.monotonic() - start
+            position = Position(game, state, tuple(turn.action for turn in turns))
+            with waiting(mover) if waiting else nullcontext():
+                start = clock.monotonic()
+                choice = players[mover].choose(position, limit)
+                spent = clock.monotonic() - start
         if isinstance(choice, TakeBack):
             if not _take_back(states, turns, mover):
                 players[mover].refused("you have no move to take back yet")
@@ -129,12 +134,14 @@ def play_game(
         if move_time is not None and spent > move_time:
             why = f"{game.seats[mover]} took {spent:.1f} s of {move_time:g} s for a move"
             return _lost(game, turns, state, mover, why)
-        if choice.action not in options:
+        try:
+            game.legal(state, choice.action)
+        except IllegalAction as error:
             refused += 1
             if refused == ILLEGAL_MOVES_TO_LOSE:
                 why = f"{game.seats[mover]} played {ILLEGAL_MOVES_TO_LOSE} illegal moves in a row"
                 return _lost(game, turns, state, mover, why)
-            players[mover].refused(f"action {choice.action} is not legal here")
+            players[mover].refused(str(error))
             continue
         refused = 0
         turns.append(Turn(mover, choice.action, action_text(state, choice.action), spent, choice))

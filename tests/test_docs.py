@@ -1,0 +1,290 @@
+"""The documentation is true: its game works, its links lead somewhere, its commands run and print what it shows.
+
+In a page, ``<!-- file: NAME -->`` before a code block means that readers save the block under that name, and
+``<!-- append: NAME -->`` that they append it. The tests do as readers do, in the order of the page.
+"""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from plyground import Budget, actions, interpreted, make_game, result
+from plyground.cli import app
+from plyground.errors import ContractBroken
+from plyground.games import load_game
+from plyground.players import make_player
+from plyground.search.minimax import minimax_value
+from plyground.testing import check_game
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+TUTORIAL = ROOT / "docs" / "tutorial.md"
+TUTORIAL_ZH = ROOT / "docs" / "tutorial.zh-CN.md"
+
+
+def page_name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=page_name)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced code block: its language, its text, and what the comment above it says to do with it."""
+
+    language: str
+    text: str
+    use: str = ""
+    file: str = ""
+
+
+BLOCK = re.compile(
+    r"^(?:<!-- (?P<use>file|append): (?P<file>\S+) -->\n)?"
+    r"(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def blocks(page: Path) -> list[Block]:
+    found = BLOCK.finditer(page.read_text(encoding="utf-8"))
+    return [Block(m["language"], m["text"], m["use"] or "", m["file"] or "") for m in found]
+
+
+def prose(page: Path) -> str:
+    return BLOCK.sub("", page.read_text(encoding="utf-8"))
+
+
+# The game of the tutorial ----------------------------------------------------------------------------------------
+
+
+def listing(use: str = "file", page: Path = TUTORIAL) -> str:
+    return next(block.text for block in blocks(page) if (block.use, block.file) == (use, "chomp.py"))
+
+
+@pytest.fixture(scope="module")
+def chomp(tmp_path_factory):
+    file = tmp_path_factory.mktemp("tutorial") / "chomp.py"
+    file.write_text(listing(), encoding="utf-8")
+    return load_game(file)
+
+
+def test_the_listing_is_short_and_plain():
+    code = listing()
+    assert len(code.splitlines()) <= 40
+    assert not re.search("numba|jit|compile", code, re.IGNORECASE)
+    assert set(re.findall(r"^@(.*)$", code, re.MULTILINE)) == {
+        f"{rule}.rule(Chomp)" for rule in ("to_move", "legal_actions", "result", "utility")
+    }
+
+
+def test_both_tutorials_show_the_same():
+    assert blocks(TUTORIAL_ZH) == blocks(TUTORIAL)
+
+
+def test_the_game_keeps_the_contract(chomp):
+    assert check_game(chomp, positions=300).compiled
+
+
+def test_the_game_with_all_its_rules_keeps_the_contract(tmp_path):
+    file = tmp_path / "chomp.py"
+    file.write_text(listing() + listing("append"), encoding="utf-8")
+    assert check_game(load_game(file), positions=300).compiled
+
+
+def test_the_mistake_is_reported_as_shown(tmp_path):
+    file = tmp_path / "chomp.py"
+    file.write_text(re.sub("return 1.0 if .*", "return 1.0", listing()), encoding="utf-8")
+    shown = next(block.text for block in blocks(TUTORIAL) if "ContractBroken" in block.text)
+    with pytest.raises(ContractBroken) as caught:
+        check_game(load_game(file), positions=300)
+    message = str(caught.value).partition(";")[0]
+    assert f"plyground.errors.ContractBroken: {message};" in " ".join(shown.split())
+
+
+def test_the_first_player_wins_with_b2_alone(chomp):
+    """Strategy stealing: the first player wins every board; on a square one by leaving two equal arms."""
+    assert minimax_value(chomp.initial, 16, 0, Budget()) == 1.0
+    compared = 0
+    for action in actions(chomp.initial):
+        state, budget = result(chomp.initial, action), Budget()
+        value = minimax_value(state, 16, 0, budget)
+        assert value == (1.0 if action == 5 else -1.0)
+        if budget.nodes < 5000:
+            again = Budget()
+            with interpreted():
+                assert minimax_value(state, 16, 0, again) == value
+            assert again.nodes == budget.nodes
+            compared += 1
+    assert compared >= 5
+
+
+def test_the_game_is_played_by_the_command(command):
+    (command.folder / "chomp.py").write_text(listing(), encoding="utf-8")
+    done = command("play", "chomp.py", "--first", "minimax", "--second", "random", "--seed", "1")
+    assert done.returncode == 0, done.stderr
+    assert "wins" in done.stdout
+
+
+# Links -----------------------------------------------------------------------------------------------------------
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@every_page
+def test_links_lead_somewhere(page):
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{page_name(page)}: {link}"
+        if anchor:
+            assert anchor in anchors(target), f"{page_name(page)}: {link}"
+
+
+def test_every_page_is_on_the_map():
+    index = ROOT / "docs" / "index.md"
+    linked = {(index.parent / link).resolve() for link in re.findall(r"\]\(([^)\s#]+)\)", prose(index))}
+    assert set(PAGES) - linked == {index}
+
+
+# Commands --------------------------------------------------------------------------------------------------------
+
+COMMANDS: Any = typer.main.get_command(app)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A command as a page shows it, with the output below it, if any."""
+
+    words: tuple[str, ...]
+    output: str
+
+
+def commands(block: Block) -> list[Shown]:
+    parts = re.split(r"^\$ (.*)\n", block.text, flags=re.MULTILINE)
+    assert not parts[0].strip(), f"a console block starts with a command: {block.text}"
+    return [Shown(tuple(shlex.split(line)), output) for line, output in zip(parts[1::2], parts[2::2], strict=True)]
+
+
+@every_page
+def test_commands_do_what_the_page_shows(page, command, monkeypatch):
+    monkeypatch.chdir(command.folder)
+    answer = None  # what the last command printed for programs; the next JSON block shows it
+    for block in blocks(page):
+        if block.use:
+            with (command.folder / block.file).open("w" if block.use == "file" else "a", encoding="utf-8") as file:
+                file.write(block.text)
+        elif block.language == "console":
+            for shown in commands(block):
+                if shown.output:
+                    assert printed(shown, command) == essence(without_typing(shown.output)), shown.words
+                else:
+                    check_arguments(shown)
+                if "--json" in shown.words and shown.words[1] in ("play", "perft"):
+                    answer = json.loads(command(*shown.words[1:]).stdout)
+        elif block.language == "json":
+            assert timeless(json.loads(block.text)) == timeless(answer)
+            answer = None
+
+
+@every_page
+def test_commands_in_sentences_exist(page):
+    for line in re.findall(r"`plyground ([^`]+)`", prose(page)):
+        words = shlex.split(line)
+        assert words[0] in COMMANDS.commands or words[0] in ("--help", "--version"), line
+
+
+def check_arguments(shown: Shown) -> None:
+    """The command, its options and its specs exist, though it is not run."""
+    program, *words = shown.words
+    assert program == "plyground", shown
+    if not words or words[0].startswith("-"):
+        assert words in ([], ["--help"], ["--version"]), shown
+        return
+    subcommand = COMMANDS.commands[words[0]]
+    if "--help" in words:
+        return
+    given = subcommand.make_context(words[0], words[1:]).params
+    if "game" in given:
+        game = make_game(given["game"])
+        for spec in [given.get("first"), given.get("second"), *(given.get("player") or [])]:
+            if spec:
+                make_player(spec, game)
+
+
+def printed(shown: Shown, command: Any) -> list[str]:
+    """What the command really prints, typing what the page shows to be typed."""
+    program, *words = shown.words
+    if program == "python":
+        done = subprocess.run(
+            [sys.executable, *words], cwd=command.folder, capture_output=True, text=True, timeout=300, check=False
+        )
+    else:
+        assert program == "plyground", shown
+        typed = re.findall(rf"{PROMPT}(.+)$", shown.output, re.MULTILINE)
+        done = command(*words, stdin="".join(f"{line}\n" for line in typed))
+    wrong = shown.output.startswith("error:")
+    assert done.returncode == (2 if wrong else 0), done.stdout + done.stderr
+    return essence(done.stderr if wrong else done.stdout)
+
+
+PROMPT = r"^[\w ]+> "
+
+
+def without_typing(output: str) -> str:
+    """The output as a program sees it that types into a pipe: no echo."""
+    return re.sub(rf"({PROMPT}).+\n", r"\1", output, flags=re.MULTILINE)
+
+
+def essence(output: str) -> list[str]:
+    """The lines without what differs from run to run: times and speeds, and with them what a search says it did."""
+    lines = []
+    for line in output.splitlines():
+        if "━" in line:
+            continue
+        cells = re.split("[┃│]", line)
+        kept = " | ".join(cell.strip() for cell in cells[:2]) if len(cells) > 1 else line.rstrip()
+        kept = re.sub(r"(\d+\. [^:]+: \S+)  .*", r"\1", kept)  # a move, and what the player thought of it
+        kept = re.sub(r"\b(games|longest)=\d+", r"\1=N", kept)  # what random games came to
+        if kept.strip():
+            lines.append(kept)
+    return lines
+
+
+def timeless(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: None if "second" in key or key == "time" else timeless(item) for key, item in value.items()}
+    return [timeless(item) for item in value] if isinstance(value, list) else value
+
+
+# Examples outside the pages that pytest reads ----------------------------------------------------------------------
+
+
+def test_the_examples_of_the_chinese_readme():
+    assert doctest.testfile(str(ROOT / "README.zh-CN.md"), module_relative=False, encoding="utf-8").failed == 0
+
+
+def test_both_readmes_show_the_same():
+    def code(name: str) -> list[str]:
+        return [re.sub(r"  # .*", "", block.text) for block in blocks(ROOT / name)]
+
+    assert code("README.md") == code("README.zh-CN.md")
+    for line in ("pip install . && plyground", "pip install '.[test]' && pytest"):
+        assert f"{line}\n" in code("README.md")
