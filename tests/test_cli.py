@@ -109,6 +109,8 @@ def test_a_tree_file_and_a_python_file_are_games(command, tmp_path):
         (("ply", "tictactoe"), "No such command 'ply'"),
         (("play", "tictactoe", "--frist", "random"), "--frist"),
         (("bench", "perft"), "from the root of a clone"),
+        (("play", "mine.py:size=5"), "a file takes no options"),
+        (("play", "tictactoe", "--first", "human", "--json"), "a person needs the terminal"),
     ],
 )
 def test_bad_input_gets_one_clear_line(command, args, message):

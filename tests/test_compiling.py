@@ -179,6 +179,41 @@ def test_a_game_that_does_not_compile_runs_with_one_warning_that_names_the_rule(
     assert "\n" not in notes[0]
 
 
+class Growing(NamedTuple):
+    """A game whose tuple grows, so that every state is of another type to the compiler."""
+
+    trail: tuple[int, ...]
+    turn: int
+
+
+@to_move.rule(Growing)
+def _(state):
+    return state.turn
+
+
+@legal_actions.rule(Growing)
+def _(state, out):
+    import math  # which does not compile either
+
+    out[0] = int(math.sqrt(1))
+    return 1 if len(state.trail) < 4 else 0
+
+
+@result.rule(Growing)
+def _(state, action):
+    return Growing((*state.trail, action), 1 - state.turn)
+
+
+@utility.rule(Growing)
+def _(state, player):
+    return 1.0 if state.turn != player else -1.0
+
+
+def test_what_no_compiler_likes_still_runs():
+    with pytest.warns(UncompiledWarning, match="Growing runs interpreted"):
+        assert minimax_value(Growing((), 0), 9, 0, Budget()) == -1.0
+
+
 def test_such_a_game_still_keeps_the_contract():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

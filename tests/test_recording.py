@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from plyground import Budget, make_game
+from plyground import Budget, Limit, make_game
 from plyground.games.tree import read_tree
 from plyground.recording import record, recording
-from plyground.search.minimax import minimax_value
+from plyground.search.minimax import minimax_search, minimax_value
 
 WORKED = read_tree({"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]})
 
@@ -29,6 +29,13 @@ def test_the_recorded_run_visits_what_the_compiled_one_counts():
     recorded, events = record(minimax_value, state, 99, 0, Budget())
     assert recorded == value
     assert Counter(event.kind for event in events)["entered"] == budget.nodes
+
+
+def test_a_whole_search_can_be_recorded():
+    with recording() as events:
+        found = minimax_search(WORKED.initial, Limit(depth=2))
+    assert found.value == 3.0
+    assert len([event for event in events if event.kind == "evaluated"]) == 9
 
 
 def test_recordings_nest_and_end():

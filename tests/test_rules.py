@@ -137,10 +137,32 @@ def test_too_many_actions_are_an_error_not_a_crash():
     def _(state, player):
         return 0.0
 
-    with pytest.raises(GameError, match="register a larger max_actions"):
+    with pytest.raises(BrokenRule, match="register a larger max_actions"):
         actions(Wide(0))
     with pytest.raises(BrokenRule, match="larger max_actions"):
         perft(Wide(0), 2, 0, Budget())
+
+
+def test_a_rule_that_fails_is_named():
+    class Failing(NamedTuple):
+        x: int
+
+    @to_move.rule(Failing)
+    def _(state):
+        return state.y
+
+    @legal_actions.rule(Failing)
+    def _(state, out):
+        return [1, 2]
+
+    with pytest.raises(
+        BrokenRule, match=r"the rule to_move of Failing fails: AttributeError: .*test_rules.py, line \d+"
+    ):
+        to_move(Failing(1))
+    with pytest.raises(BrokenRule, match="must write the actions into `out` and return how many"):
+        actions(Failing(1))
+    with pytest.raises(BrokenRule, match="does not fit into 64 bits"):
+        coerced(Failing(2**70))
 
 
 def test_the_digest_follows_helpers_and_constants(monkeypatch):

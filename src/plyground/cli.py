@@ -43,6 +43,7 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.
 def main() -> None:
     """The command's entry: turns every failure into one line and an exit status."""
     warnings.showwarning = _show_warning
+    warnings.filterwarnings("ignore", module="numba")
     status = 0
     try:
         with _compile_notes():
@@ -203,7 +204,7 @@ def play(
 
     Example: plyground play reversi --first human --second minimax:depth=5
     """
-    from plyground.arena.referee import Turn, play_game
+    from plyground.arena.referee import Turn, play_game, read_moves
     from plyground.games import make_game
     from plyground.players import make_player
     from plyground.randomness import fresh_seed
@@ -213,6 +214,9 @@ def play(
     seed = fresh_seed() if seed is None else seed
     chosen = make_game(game)
     specs = _seating(chosen, [first, second], player or [], seed)
+    read_moves(chosen, moves)
+    if as_json and any(spec.partition(":")[0] == "human" for spec in specs):
+        raise SpecError("--json is for games between programs; a person needs the terminal")
     seated = [make_player(spec, chosen, seed * 1000 + seat + 1) for seat, spec in enumerate(specs)]
     show = not (quiet or as_json)
     if show:
@@ -349,14 +353,20 @@ def perft(
     ) as progress:  # fmt: skip
         for d in range(depth + 1):
             start = clock.perf_counter()
-            leaves = 0
             task = progress.add_task(str(d), total=None)
-            for part, left in perft_parts(chosen.initial, d, int(count_ended)):
-                leaves += part
-                if progress.tasks[-1].total is None:
-                    progress.update(task, total=left)
-                else:
-                    progress.advance(task)
+            budget = Budget()
+
+            def count_all(d: int = d, task: Any = task, budget: Budget = budget) -> int:
+                total = 0
+                for part, left in perft_parts(chosen.initial, d, int(count_ended), budget):
+                    total += part
+                    if progress.tasks[-1].total is None:
+                        progress.update(task, total=left)
+                    else:
+                        progress.advance(task)
+                return total
+
+            leaves = budget.run(count_all)
             spent = clock.perf_counter() - start
             progress.remove_task(task)
             rows.append({"depth": d, "leaves": leaves, "seconds": spent, "leaves_per_second": leaves / spent})

@@ -16,13 +16,14 @@ import hashlib
 import inspect
 import os
 import pickle
+import re
 import shutil
 import sys
 import tempfile
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -31,7 +32,7 @@ import numba
 from numba import types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
@@ -46,50 +47,48 @@ from plyground.rules import (
     state_digest,
 )
 
-__all__ = ["Compiled", "cache_folder", "compiled", "interpreted", "on_compile"]
+__all__ = ["Compiled", "cache_folder", "compiled", "inlined", "interpreted", "on_compile"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class _Mode(threading.local):
-    interpreted = False
+_interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
 
-
-_mode = _Mode()
+NOT_COMPILABLE = (NumbaError, UnsupportedBytecodeError, RecursionError)
+"""What Numba raises for code that it cannot compile; the last one where types grow without end."""
 
 
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
     """Inside this context compiled functions run as plain Python, calls among themselves included."""
-    before = _mode.interpreted
-    _mode.interpreted = True
+    token = _interpreted.set(True)
     try:
         yield
     finally:
-        _mode.interpreted = before
+        _interpreted.reset(token)
 
 
 class Compiled(Generic[P, R]):
     """A function that runs as machine code, compiled once for each type of game state it is called with."""
 
-    def __init__(self, function: Callable[P, R]) -> None:
+    def __init__(self, function: Callable[P, R], *, inline: bool = False) -> None:
         functools.update_wrapper(self, function)
         self.function = function
         self._signature = inspect.signature(function)
-        self._inner = numba.njit(**COMPILE_OPTIONS)(function)
+        self._inner = numba.njit(**COMPILE_OPTIONS, inline="always" if inline else "never")(function)
         self._numba_type_ = types.Dispatcher(self._inner)  # lets compiled code call this object
         self._entries: dict[type | None, Any] = {}
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        if _mode.interpreted:
+        if _interpreted.get():
             return self.function(*args, **kwargs)
         values, state_type = self._arguments(args, kwargs)
         if self._gave_up(state_type):
             return self._run_interpreted(values)
         try:
             return self._entry(state_type)(*values)  # type: ignore[no-any-return]
-        except NumbaError as error:
+        except NOT_COMPILABLE as error:
             self._give_up(state_type, values, error)
             return self._run_interpreted(values)
         except IndexError as error:
@@ -101,11 +100,11 @@ class Compiled(Generic[P, R]):
     def prepare(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Compile for arguments like these, or load from the cache, without running: no clock should pay for it."""
         values, state_type = self._arguments(args, kwargs)
-        if _mode.interpreted or self._gave_up(state_type):
+        if _interpreted.get() or self._gave_up(state_type):
             return
         try:
             self._entry(state_type).compile(tuple(map(numba.typeof, values)))
-        except NumbaError as error:
+        except NOT_COMPILABLE as error:
             self._give_up(state_type, values, error)
 
     def _arguments(self, args: Any, kwargs: Any) -> tuple[list[Any], type | None]:
@@ -135,7 +134,7 @@ class Compiled(Generic[P, R]):
         self._entries[state_type] = dispatcher
         return dispatcher
 
-    def _give_up(self, state_type: type | None, values: list[Any], error: NumbaError) -> None:
+    def _give_up(self, state_type: type | None, values: list[Any], error: Exception) -> None:
         """Say once why this runs interpreted, naming the rule at fault where it is a rule."""
         _announce("", False)
         if state_type is not None:
@@ -165,13 +164,18 @@ def compiled(function: Callable[P, R]) -> Compiled[P, R]:
     return Compiled(function)
 
 
+def inlined(function: Callable[P, R]) -> Compiled[P, R]:
+    """The same for a small function in a hot loop: its code is put in place of every call from compiled code."""
+    return Compiled(function, inline=True)
+
+
 _uncompilable: set[Any] = set()
 """The state types and compiled functions that run interpreted because they do not compile."""
 
 
 def _why_not(rule: Any, state: Any) -> str | None:
     """The reason why one rule of a game does not compile by itself; None if it does."""
-    if type(state) not in rule.implementations:
+    if type(state) not in rule.implementations or "rng" in inspect.signature(rule).parameters:
         return None
     make_compilable(rule.implementations[type(state)])
     kinds = [numba.typeof(state)]
@@ -180,17 +184,21 @@ def _why_not(rule: Any, state: Any) -> str | None:
         kinds.append(buffer if name == "out" else types.int64)
     try:
         numba.njit(**COMPILE_OPTIONS)(rule.implementations[type(state)]).compile(tuple(kinds))
-    except NumbaError as error:
+    except NOT_COMPILABLE as error:
         return _reason(error)
     return None
 
 
-def _reason(error: NumbaError) -> str:
+def _reason(error: Exception) -> str:
     """The one line of Numba's report that says what it could not do, and where."""
+    if isinstance(error, RecursionError):
+        return "a type grows without end; does a tuple field change its length?"
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     text = next((line for line in lines if not line.startswith("Failed in")), "unknown reason")
     if "yield in a closure" in text:
         text = "generator expressions such as any(... for ...) do not compile; write a loop or a list"
+    elif found := re.match(r"No implementation of function Function\(<(?:built-in )?function (\w+)", text):
+        text = f"{found[1]} has no compiled form for what it is given here"
     elif "'_replace'" in text:
         text = "_replace does not compile; write the new state out, State(...)"
     place = next((line for line in lines if line.startswith('File "')), "").rstrip(":")

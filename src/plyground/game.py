@@ -13,6 +13,7 @@ registered for its state type; the first four are required, the others have defa
     probability        Pr(a) of a chance outcome            default: uniform
     score              the margin on the game's own scale   default: the utility
     evaluation         a guess at the utility, side to move default: 0
+    playout_action     a move in a random game              default: uniformly random
     max_actions        room for legal_actions               default: 256
     count_actions      how many legal actions there are     default: counts them
     state_hash         64 bits                              default: a mix of all fields
@@ -41,8 +42,9 @@ from numba.np.arrayobj import make_array, populate_array
 
 from plyground.bits import mix64
 from plyground.draw.grid import Grid, grid_svg, grid_text, text_svg
-from plyground.errors import GameError, IllegalAction, UnreadableAction, UnsuitableGame
+from plyground.errors import BrokenRule, GameError, IllegalAction, UnreadableAction, UnsuitableGame
 from plyground.native import native
+from plyground.randomness import random_below
 from plyground.rules import is_state, optional, required
 
 __all__ = [
@@ -62,6 +64,7 @@ __all__ = [
     "parse_action",
     "planes",
     "planes_shape",
+    "playout_action",
     "probability",
     "result",
     "score",
@@ -148,6 +151,12 @@ def score(state: Any, player: Any) -> float:
 def evaluation(state: Any) -> float:
     """A guess at what this unfinished state is worth to the player to move, strictly inside the range of utilities."""
     return 0.0
+
+
+@optional()
+def playout_action(state: Any, actions: Any, count: Any, rng: Any) -> int:
+    """One of the `count` legal actions for a playout that is wiser than chance; `rng` is for `random_below`."""
+    return actions[random_below(rng, count)]  # type: ignore[no-any-return]
 
 
 @optional()
@@ -252,13 +261,13 @@ def _plain(value: Any) -> Any:
 def actions(state: Any) -> list[int]:
     """The legal actions as a list."""
     buffer = action_buffer(state)
-    try:
-        return [int(action) for action in buffer[: legal_actions(state, buffer)]]
-    except IndexError:
-        raise GameError(
-            f"{type(state).__name__}: legal_actions wrote more than max_actions = {max_actions(state)}; "
-            "register a larger max_actions"
-        ) from None
+    count = legal_actions(state, buffer)
+    if not isinstance(count, (int, np.integer)):
+        raise BrokenRule(
+            f"legal_actions of {type(state).__name__} must write the actions into `out` and return how many, "
+            f"not return {count!r}"
+        )
+    return [int(action) for action in buffer[:count]]
 
 
 def action_buffer(state: Any) -> Any:

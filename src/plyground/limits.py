@@ -6,6 +6,7 @@ is what the search itself holds: it counts nodes and tells when to stop. In comp
 
 from __future__ import annotations
 
+import contextvars
 import math
 import threading
 import time as clock
@@ -102,9 +103,11 @@ class Budget:
         answer: list[T] = []
         failure: list[BaseException] = []
 
+        context = contextvars.copy_context()  # `interpreted` and `recording` hold in the thread too
+
         def work() -> None:
             try:
-                answer.append(function())
+                answer.append(context.run(function))
             except BaseException as error:  # handed on to the caller below
                 failure.append(error)
 

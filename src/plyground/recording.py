@@ -17,8 +17,8 @@ In compiled code these calls vanish. Under a recorder the same function runs int
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
@@ -46,25 +46,25 @@ class Event:
     value: float | None = None
 
 
-class _Active(threading.local):
-    events: list[Event] | None = None
+@dataclass
+class _Recorder:
+    events: list[Event]
     ply: int = -1
 
 
-_active = _Active()
+_recorder: ContextVar[_Recorder | None] = ContextVar("recorder", default=None)
 
 
 @contextlib.contextmanager
 def recording() -> Iterator[list[Event]]:
     """Inside this context compiled functions run as plain Python and their events are collected."""
-    before = _active.events, _active.ply
-    events: list[Event] = []
-    _active.events, _active.ply = events, -1
+    recorder = _Recorder([])
+    token = _recorder.set(recorder)
     try:
         with interpreted():
-            yield events
+            yield recorder.events
     finally:
-        _active.events, _active.ply = before
+        _recorder.reset(token)
 
 
 def record(function: Compiled[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, list[Event]]:
@@ -73,22 +73,23 @@ def record(function: Compiled[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple
         return function(*args, **kwargs), events
 
 
-def _emit(kind: str, state: Any, action: Any = None, value: Any = None) -> None:
-    if _active.events is not None:
+def _emit(kind: str, state: Any, action: Any = None, value: Any = None, *, enter: int = 0, leave: int = 0) -> None:
+    recorder = _recorder.get()
+    if recorder is not None:
+        recorder.ply += enter
         number = None if value is None else float(value)
-        _active.events.append(Event(kind, _active.ply, state, None if action is None else int(action), number))
+        recorder.events.append(Event(kind, recorder.ply, state, None if action is None else int(action), number))
+        recorder.ply -= leave
 
 
 def entered(state: Any) -> None:
     """The search has come to a node."""
-    _active.ply += 1
-    _emit("entered", state)
+    _emit("entered", state, enter=1)
 
 
 def evaluated(state: Any, value: Any) -> None:
     """The node is a leaf of the search, and this is its value; the search leaves it."""
-    _emit("evaluated", state, value=value)
-    _active.ply -= 1
+    _emit("evaluated", state, value=value, leave=1)
 
 
 def backed_up(state: Any, action: Any, value: Any) -> None:
@@ -98,8 +99,7 @@ def backed_up(state: Any, action: Any, value: Any) -> None:
 
 def chose(state: Any, action: Any, value: Any) -> None:
     """All actions are searched; this is the best one, and the node's value; the search leaves the node."""
-    _emit("chose", state, action, value)
-    _active.ply -= 1
+    _emit("chose", state, action, value, leave=1)
 
 
 @native(entered)

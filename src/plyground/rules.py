@@ -11,9 +11,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
+import traceback
 import types as python_types
 import typing
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numba
@@ -24,7 +26,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import AttributeTemplate, infer_getattr, make_callable_template
 from numba.extending import models, register_model, typeof_impl
 
-from plyground.errors import GameError, MissingRule
+from plyground.errors import BrokenRule, GameError, MissingRule, PlygroundError
 from plyground.native import COMPILE_OPTIONS, native
 
 __all__ = ["Rule", "coerced", "is_state", "optional", "required"]
@@ -80,8 +82,18 @@ class Rule(Generic[P, R]):
         return found
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        state = args[0]
-        return self.implementation(type(state))(*args, **kwargs)  # type: ignore[no-any-return]
+        state_type = type(args[0])
+        try:
+            return self.implementation(state_type)(*args, **kwargs)  # type: ignore[no-any-return]
+        except PlygroundError:
+            raise
+        except Exception as error:
+            hint = "; if there are many actions, register a larger max_actions" if self.name == "legal_actions" else ""
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            raise BrokenRule(
+                f"the rule {self.name} of {state_type.__name__} fails: {type(error).__name__}: {error} "
+                f"({Path(place.filename).name}, line {place.lineno}){hint}"
+            ) from error
 
     def __repr__(self) -> str:
         return f"<rule {self.name}{_parameters(self)}>"
@@ -143,7 +155,16 @@ def _field_annotations(state_type: Any) -> list[Any]:
     return [hints.get(field, Any) for field in state_type._fields]
 
 
+def _int64(value: Any) -> int:
+    number = int(value)
+    if not -(2**63) <= number < 2**63:
+        raise BrokenRule(f"{number} in a state does not fit into 64 bits; use several fields")
+    return number
+
+
 def _converter(annotation: Any) -> Callable[[Any], Any]:
+    if annotation is int:
+        return _int64
     if isinstance(annotation, type) and issubclass(annotation, (int, float, np.generic)):
         return annotation
     if typing.get_origin(annotation) is tuple:

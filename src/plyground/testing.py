@@ -91,9 +91,9 @@ def check_game(game: Game, *, positions: int = 2000, seed: int = 0) -> Report:
                 length += 1
                 if length > LONGEST:
                     raise ContractBroken(f"{game.name}: a random game has not ended after {LONGEST:,} moves")
+                _check_compiled(game, state, rng)
                 with interpreted():
                     state = coerced(result(state, random_action(state, options, len(options), rng)))
-                _check_compiled(game, state, rng)
             played += not options
             longest = max(longest, length)
             if seen >= positions:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyground.compiling import interpreted
-from plyground.errors import IllegalAction
+from plyground.errors import BrokenRule, IllegalAction
 from plyground.game import CHANCE, Game, action_text, actions, result, to_move
 from plyground.limits import Limit
 from plyground.players.player import Move, Player, Position, Resign, TakeBack
@@ -115,6 +115,8 @@ def play_game(
     refused = 0
     while options := actions(states[-1]):
         state, mover = states[-1], int(to_move(states[-1]))
+        if mover not in range(CHANCE, game.axes.players):
+            raise BrokenRule(f"{game.name}: to_move says {mover}, but the players are 0 to {game.axes.players - 1}")
         if mover == CHANCE:
             with interpreted():  # one draw a turn is not worth compiling for
                 choice: Any = Move(chance_action(state, options, len(options), rng))

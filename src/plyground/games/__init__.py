@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from plyground.errors import FormatError, GameError, PlygroundError
+from plyground.errors import FormatError, GameError, PlygroundError, SpecError
 from plyground.game import Game
 from plyground.registry import Registry
 
@@ -38,6 +38,8 @@ def make_game(spec: str) -> Game:
         return load_tree(spec)
     if spec.endswith(".py"):
         return load_game(spec)
+    if ".py:" in spec or ".json:" in spec:
+        raise SpecError(f"'{spec}': a file takes no options; write its name alone")
     return GAMES.make(spec)
 
 
@@ -46,8 +48,9 @@ def load_game(path: str | Path) -> Game:
     file = Path(path)
     if not file.is_file():
         raise FormatError(f"there is no file {path}")
-    # A name of its own, the same at every start: the compile cache finds the state's class by it.
-    name = f"{file.stem}_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
+    # A name of its own, the same at every start until the file changes: the compile cache finds the class by it.
+    digest = hashlib.sha256(str(file.resolve()).encode() + file.read_bytes()).hexdigest()
+    name = f"{file.stem}_{digest[:8]}"
     module = sys.modules.get(name)
     if module is None:
         specification = importlib.util.spec_from_file_location(name, file)

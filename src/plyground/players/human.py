@@ -90,7 +90,7 @@ class HumanPlayer(Player):
         from plyground.players import default_opponent, make_player  # the registry lists this module
 
         name = default_opponent(position.game)
-        choice = make_player(name).choose(position, Limit(time=HINT_TIME))
+        choice = make_player(name, seed=0).choose(position, Limit(time=HINT_TIME))
         if isinstance(choice, Move):
             worth = "" if choice.value is None else f" (value {choice.value:+.2f})"
             self._console.print(f"{name} would play [bold]{action_text(position.state, choice.action)}[/]{worth}")

@@ -88,10 +88,10 @@ def minimax_search(state: Any, limit: Limit) -> MinimaxResult:
             }
             if budget.stopped:
                 break
-            found = MinimaxResult(max(values.values()), values, depth, budget.nodes)
             spent = budget.nodes - start
-            if spent == before:  # one ply more has shown nothing new: the tree ends here
+            if spent == before:  # one ply more has shown nothing new: the tree ended before it
                 break
+            found = MinimaxResult(max(values.values()), values, depth, budget.nodes)
             before = spent
 
     budget.run(deepen, limit.time)

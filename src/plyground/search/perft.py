@@ -8,7 +8,6 @@ the second).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from plyground.compiling import compiled
@@ -40,14 +39,13 @@ def perft(state: Any, depth: int, ended: int, budget: Budget) -> int:
     return total
 
 
-def perft_parts(state: Any, depth: int, ended: int = 0, parts: int = 200) -> Iterator[tuple[int, int]]:
+def perft_parts(state: Any, depth: int, ended: int, budget: Budget, parts: int = 50) -> Iterator[tuple[int, int]]:
     """The same sum in parts, as (leaves, parts to come), so that progress can be shown and the wait broken off."""
     total, frontier, rest = 0, [state], depth
-    while rest > 4 and 0 < len(frontier) < parts:
+    while rest > 6 and 0 < len(frontier) < parts:
         total += sum(ended for node in frontier if not actions(node))
         frontier = [result(node, action) for node in frontier for action in actions(node)]
         rest -= 1
     yield total, len(frontier)
     for number, node in enumerate(frontier, 1):
-        budget = Budget()
-        yield budget.run(partial(perft, node, rest, ended, budget)), len(frontier) - number
+        yield perft(node, rest, ended, budget), len(frontier) - number
