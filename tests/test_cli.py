@@ -26,7 +26,7 @@ def one_line_error(done, status=2):
 
 def test_help_has_examples(command):
     assert "play" in command("--help").stdout
-    for name in ("games", "players", "play", "perft", "bench"):
+    for name in ("games", "players", "play", "perft", "bandit", "pi", "bench"):
         done = command(name, "--help")
         assert done.returncode == 0
         assert f"Example: plyground {name}" in " ".join(done.stdout.split())
@@ -154,7 +154,7 @@ def test_broken_tree_files(command, tmp_path):
 def test_minimax_refuses_chance_in_one_line(command, tmp_path):
     (tmp_path / "dice.json").write_text('{"chance": [{"max": [1, 2]}, 3]}')
     message = one_line_error(command("play", "dice.json", "--first", "minimax", "--second", "random"))
-    assert "needs a deterministic game); use random or human instead" in message
+    assert "needs a deterministic game); use mcts, flat, random or human instead" in message
     done = command("play", "dice.json", "--first", "random", "--second", "random", "--seed", "1")
     assert done.returncode == 0
     assert "chance:" in done.stdout

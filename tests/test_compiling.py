@@ -121,6 +121,28 @@ def test_a_read_only_cache_folder(tmp_path):
     assert answer["answers"][0][1] == 15120  # root may write all the same; nobody is stopped
 
 
+RECURSION = """
+import numpy as np
+from plyground import compiled, make_game, terminal
+@compiled
+def double(state, n, flag):
+    if n == 0:
+        return 1 if flag else 0
+    return double(state, n - 1, True) + double(state, n - 1, np.int64(0) > 1)
+print(double(make_game("nim").initial, 5, False))
+"""
+
+
+def test_recursion_with_two_signatures_is_never_loaded_from_a_file(tmp_path):
+    """Numba's loader would crash the process; such functions are compiled at every start."""
+    (tmp_path / "program.py").write_text(RECURSION)
+    env = {**os.environ, "PLYGROUND_CACHE_DIR": str(tmp_path / "cache")}
+    for _ in range(2):
+        args = [sys.executable, str(tmp_path / "program.py")]
+        done = subprocess.run(args, capture_output=True, text=True, env=env, check=False)
+        assert (done.returncode, done.stdout) == (0, "16\n"), done.stderr
+
+
 def test_damaged_cache_files_are_compiled_again(tmp_path):
     cache = tmp_path / "cache"
     run(cache, "tictactoe")

@@ -58,10 +58,13 @@ def test_a_refusal_says_which_axis_and_what_to_use_instead():
     with pytest.raises(UnsuitableGame) as caught:
         make_player("minimax", dice)
     assert str(caught.value) == (
-        "minimax cannot play tree: chance has moves (chance: needs a deterministic game); use random or human instead"
+        "minimax cannot play tree: chance has moves (chance: needs a deterministic game); "
+        "use mcts, flat, random or human instead"
     )
     three = read_tree({"player": 2, "children": [[1, 2, 3]]})
-    with pytest.raises(UnsuitableGame, match=r"the game has 3 players \(players: needs 2\); use random or human"):
+    with pytest.raises(
+        UnsuitableGame, match=r"the game has 3 players \(players: needs 2\); use mcts, flat, random or human"
+    ):
         make_player("minimax", three)
     general = read_tree({"max": [[1, 1], [2, 0]]})
     with pytest.raises(UnsuitableGame, match="sum: needs a zero-sum game"):
@@ -85,9 +88,10 @@ def test_every_axis_can_be_in_the_way(axes, word):
 
 
 def test_who_can_play_what():
-    assert set(players_for(TICTACTOE)) == {"minimax", "random", "human"}
+    assert set(players_for(TICTACTOE)) == {"minimax", "mcts", "flat", "random", "human"}
     assert default_opponent(TICTACTOE) == "minimax"
-    assert default_opponent(read_tree({"chance": [1, 2]})) == "random"
+    assert default_opponent(read_tree({"chance": [1, 2]})) == "mcts"
+    assert default_opponent(make_game("reversi")) == "mcts"
 
 
 def test_the_random_player_plays_every_move():

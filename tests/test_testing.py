@@ -96,6 +96,7 @@ def twice(state, out):
         ({"symmetries": lambda state: 2, "transformed": lambda state, index: state._replace(turn=index)}, "symmetry"),
         ({"planes_shape": lambda state: (0, 1, 1)}, "planes_shape"),
         ({"svg": lambda state: "<svg>"}, "not well-formed"),
+        ({"max_actions": lambda state: 20 - state.left}, "max_actions grows from"),
         ({"observation": lambda state, player: type(state)(0, 0)}, "perfect information"),
         ({"result": lambda state, action: (state.left, 0)}, "is a tuple, not a Pile"),
     ],

@@ -19,6 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from plyground import __version__
+from plyground.bandits.command import bandit_command, pi_command
 from plyground.errors import BadOption, MissingExtra, PlygroundError, SpecError
 from plyground.game import CHANCE, Game, grid, text
 from plyground.registry import Option, Registry
@@ -380,6 +381,10 @@ def perft(
         speed = f"{row['leaves_per_second']:,.0f}" if row["seconds"] >= 0.001 else ""
         table.add_row(str(row["depth"]), f"{row['leaves']:,}", f"{row['seconds']:.3f}", speed)
     out.print(table)
+
+
+app.command("bandit")(bandit_command)
+app.command("pi")(pi_command)
 
 
 @app.command()

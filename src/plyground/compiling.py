@@ -115,7 +115,7 @@ class Compiled(Generic[P, R]):
         return values, next((type(value) for value in values if is_state(value)), None)
 
     def _gave_up(self, state_type: type | None) -> bool:
-        return self in _uncompilable or state_type in _uncompilable
+        return (self, state_type) in _uncompilable or state_type in _uncompilable
 
     def _run_interpreted(self, values: list[Any]) -> R:
         with interpreted():
@@ -149,7 +149,7 @@ class Compiled(Generic[P, R]):
                         stacklevel=3,
                     )
                     return
-        _uncompilable.add(self)
+        _uncompilable.add((self, state_type))
         name = getattr(self.function, "__name__", "function")
         warnings.warn(
             f"{name} runs interpreted (slowly): it does not compile: {_reason(error)}", UncompiledWarning, stacklevel=3
@@ -170,7 +170,7 @@ def inlined(function: Callable[P, R]) -> Compiled[P, R]:
 
 
 _uncompilable: set[Any] = set()
-"""The state types and compiled functions that run interpreted because they do not compile."""
+"""The state types, and pairs of function and state type, that run interpreted because they do not compile."""
 
 
 def _why_not(rule: Any, state: Any) -> str | None:
@@ -311,6 +311,9 @@ class _DiskCache(_Cache):  # type: ignore[misc]
     def save_overload(self, signature: Any, result: Any) -> None:
         _announce(self._what, False)
         if self._folder is None or result.library.has_dynamic_globals:
+            return
+        if ".numba.unresolved$" in result.library.get_llvm_str():
+            # A recursive function of two signatures: loaded from a file it would crash (Numba's issue 6061).
             return
         path = self._path(self._folder, signature, result.target_context)
         try:

@@ -422,7 +422,8 @@ class Accepts:
         """Raise `UnsuitableGame` with a sentence that says which axis is in the way and what to use instead."""
         if obstacle := self.obstacle(game.axes):
             names = list(alternatives)
-            instead = f"use {' or '.join(names)} instead" if names else "no player here can play it"
+            listed = " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+            instead = f"use {listed} instead" if names else "no player here can play it"
             raise UnsuitableGame(f"{algorithm} cannot play {game.name}: {obstacle}; {instead}")
 
 
@@ -431,7 +432,8 @@ class Game:
     """A game with its options settled: an initial state whose type has rules, and what kind of game it is.
 
     `utilities` is the range that utilities lie in, `seats` what the players are called at the board, `spec` the
-    text such as ``reversi:size=6`` that makes the same game again.
+    text such as ``reversi:size=6`` that makes the same game again, `opponent` the player that people meet here if they
+    name none.
     """
 
     name: str
@@ -441,6 +443,7 @@ class Game:
     seats: tuple[str, ...] = ()
     summary: str = ""
     spec: str = ""
+    opponent: str = ""
 
     def __post_init__(self) -> None:
         if not is_state(self.initial):

@@ -10,7 +10,7 @@ import contextvars
 import math
 import threading
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ from numba.extending import NativeValue, intrinsic, models, register_model, unbo
 from plyground.errors import BadOption
 from plyground.native import native_method
 
-__all__ = ["Budget", "Limit"]
+__all__ = ["Budget", "Limit", "run_together"]
 
 T = TypeVar("T")
 _UNLIMITED = 2**62
@@ -95,42 +95,55 @@ class Budget:
         self._words[2] = -1
 
     def run(self, function: Callable[[], T], time: float | None = None) -> T:
-        """Run a search that holds this budget, stopping it after `time` seconds or at Ctrl-C.
-
-        The search runs in a thread of its own without the interpreter's lock, so that this one can watch the clock
-        and the keyboard.
-        """
-        answer: list[T] = []
-        failure: list[BaseException] = []
-
-        context = contextvars.copy_context()  # `interpreted` and `recording` hold in the thread too
-
-        def work() -> None:
-            try:
-                answer.append(context.run(function))
-            except BaseException as error:  # handed on to the caller below
-                failure.append(error)
-
-        deadline = None if time is None else clock.monotonic() + time
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
-        try:
-            thread.join(time)
-            if deadline is not None and thread.is_alive():
-                self.stop()
-            while thread.is_alive():
-                thread.join(0.1)
-        except KeyboardInterrupt:
-            self.stop()
-            thread.join()
-            raise
-        if failure:
-            raise failure[0]
-        return answer[0]
+        """Run a search that holds this budget, stopping it after `time` seconds or at Ctrl-C."""
+        return run_together([function], [self], time)[0]
 
     @property
     def _numba_type_(self) -> Any:
         return _BUDGET
+
+
+def run_together(functions: Sequence[Callable[[], T]], budgets: Sequence[Budget], time: float | None = None) -> list[T]:
+    """Run searches that hold these budgets, each in a thread; stop them all after `time` seconds or at Ctrl-C.
+
+    The searches run without the interpreter's lock, so that this thread can watch the clock and the keyboard.
+    """
+    answers: dict[int, T] = {}
+    failures: list[BaseException] = []
+
+    def work(number: int, context: contextvars.Context) -> None:
+        try:
+            answers[number] = context.run(functions[number])
+        except BaseException as error:  # handed on to the caller below
+            failures.append(error)
+
+    def stop() -> None:
+        for budget in budgets:
+            budget.stop()
+
+    deadline = None if time is None else clock.monotonic() + time
+    # A copy of the context each: `interpreted` and `recording` hold in the threads too.
+    threads = [
+        threading.Thread(target=work, args=(number, contextvars.copy_context()), daemon=True)
+        for number in range(len(functions))
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            thread.join(None if deadline is None else max(0.0, deadline - clock.monotonic()))
+        if deadline is not None and any(thread.is_alive() for thread in threads):
+            stop()
+        for thread in threads:
+            thread.join()
+    except KeyboardInterrupt:
+        stop()
+        for thread in threads:
+            thread.join()
+        raise
+    if failures:
+        raise failures[0]
+    return [answers[number] for number in range(len(functions))]
 
 
 class _BudgetType(types.Type):  # type: ignore[misc]

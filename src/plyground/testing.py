@@ -197,6 +197,8 @@ def _check_moves(game: Game, state: Any, options: list[int], rng: Any, broken: A
         following = result(state, action)
         if type(following) is not type(state):
             raise broken(f"result of action {action} is a {type(following).__name__}, not a {type(state).__name__}")
+        if max_actions(following) > max_actions(state):
+            raise broken(f"max_actions grows from {max_actions(state)} to {max_actions(following)} by action {action}")
     for action in _some([a for a in (-1, *range(max(options) + 3)) if a not in options], rng):
         try:
             name = action_text(state, action)

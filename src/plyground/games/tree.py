@@ -39,6 +39,7 @@ from plyground.game import (
     Axes,
     Game,
     action_text,
+    actions,
     evaluation,
     legal_actions,
     max_actions,
@@ -65,11 +66,12 @@ LARGEST = 1_000_000
 class TreeNode(NamedTuple):
     """A node of an explicit tree: which tree (a digest), which node, and the tree itself as a table, a row a node.
 
-    The children of a node lie next to each other in the table.
+    The children of a node lie next to each other in the table. `widest` is the largest number of children in it.
     """
 
     tree: int
     node: int
+    widest: int
     table: NDArray[np.float64]
 
     def __eq__(self, other: object) -> bool:
@@ -98,7 +100,7 @@ def _(state: TreeNode) -> int:
 
 @max_actions.rule(TreeNode)
 def _(state: TreeNode) -> int:
-    return int(state.table[state.node, CHILDREN])
+    return state.widest
 
 
 @legal_actions.rule(TreeNode)
@@ -111,7 +113,8 @@ def _(state: TreeNode, out: Any) -> int:
 
 @result.rule(TreeNode)
 def _(state: TreeNode, action: int) -> TreeNode:
-    return TreeNode(state.tree, int(state.table[state.node, FIRST_CHILD]) + action, state.table)
+    child = int(state.table[state.node, FIRST_CHILD]) + action
+    return TreeNode(state.tree, child, state.widest, state.table)
 
 
 @terminal.rule(TreeNode)
@@ -166,7 +169,7 @@ def _(state: TreeNode) -> str:
     who = {CHANCE: "chance", 0: "MAX", 1: "MIN"}.get(mover, f"player {mover + 1}")
     if state.table.shape[1] - VALUES != 2 and mover != CHANCE:
         who = f"player {mover + 1}"
-    children = ", ".join(action_text(state, action) for action in range(max_actions(state)))
+    children = ", ".join(action_text(state, action) for action in actions(state))
     return f"{who} at {name or 'node ' + str(state.node)}: {children}"
 
 
@@ -260,7 +263,7 @@ def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
     )
     return Game(
         str(whole.get("title", name)),
-        TreeNode(identity, 0, table),
+        TreeNode(identity, 0, int(table[:, CHILDREN].max()), table),
         axes=axes,
         utilities=(float(leaves.min()), float(leaves.max())),
         seats=seats or (("MAX", "MIN") if players == 2 else ()),

@@ -24,6 +24,8 @@ __all__ = [
 PLAYERS: Registry[Player] = Registry("player")
 PLAYERS.add("human", "plyground.players.human:human")
 PLAYERS.add("random", "plyground.players.random:random")
+PLAYERS.add("flat", "plyground.players.mcts:flat")
+PLAYERS.add("mcts", "plyground.players.mcts:mcts")
 PLAYERS.add("minimax", "plyground.players.minimax:minimax")
 
 
@@ -49,4 +51,4 @@ def players_for(game: Game) -> Iterator[str]:
 
 def default_opponent(game: Game) -> str:
     """The player that people meet when they name none."""
-    return next(name for name in players_for(game) if name != "human")
+    return game.opponent or next(name for name in players_for(game) if name != "human")

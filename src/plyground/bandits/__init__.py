@@ -1,0 +1,1 @@
+"""Monte Carlo basics: estimating pi by random points, and multi-armed bandits with their arms, policies and regret."""

@@ -1,0 +1,184 @@
+"""The Monte Carlo players: `mcts`, the tree search with every variant, and `flat`, the same without a tree."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from typing import Annotated, ClassVar, Literal
+
+from plyground.errors import BadOption
+from plyground.game import Accepts, Game
+from plyground.limits import Limit
+from plyground.players.player import Move, Player, Position
+from plyground.randomness import fresh_seed
+from plyground.search.mcts import GAME, GREEDY, MARGIN, SIGNED, UNIFORM, WIN_DRAW_LOSS, Settings, Variant
+from plyground.search.montecarlo import flat_search
+from plyground.search.treesearch import Final, TreeSearch
+
+__all__ = ["FlatPlayer", "MctsPlayer", "flat", "mcts"]
+
+DEFAULT_LIMIT = Limit(time=2.0)
+REWARDS = {"win": WIN_DRAW_LOSS, "signed": SIGNED, "margin": MARGIN}
+POLICIES = {"uniform": UNIFORM, "game": GAME, "greedy": GREEDY}
+
+
+class MctsPlayer(Player):
+    """Monte Carlo tree search; the tree is kept from move to move."""
+
+    accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
+
+    def __init__(
+        self,
+        limit: Limit,
+        variant: Variant,
+        settings: Settings,
+        *,
+        solver: bool | None,
+        final: Final,
+        memory: int,
+        threads: int,
+        mode: Literal["tree", "root"],
+        reuse: bool,
+        seed: int,
+    ) -> None:
+        self.limit = limit
+        self._variant = variant
+        self._settings = settings
+        self._solver = solver
+        self._make = {"final": final, "memory": memory, "threads": threads, "mode": mode, "reuse": reuse, "seed": seed}
+        self._search: TreeSearch | None = None
+
+    def prepare(self, game: Game) -> None:
+        if self._search is None or self._search.game is not game:
+            self._search = self._new_search(game)
+        self._search.prepare()
+
+    def choose(self, position: Position, limit: Limit) -> Move:
+        start = clock.perf_counter()
+        self.prepare(position.game)
+        assert self._search is not None
+        found = self._search.search(position.state, self.limit.within(limit), position.history)
+        spent = clock.perf_counter() - start
+        return Move(found.action, found.value, found.line, len(found.line), found.simulations, spent)
+
+    def _new_search(self, game: Game) -> TreeSearch:
+        from dataclasses import replace
+
+        axes = game.axes
+        provable = axes.players == 2 and axes.zero_sum and not axes.chance and self._variant.reward != MARGIN
+        if self._solver and not provable:
+            raise BadOption("mcts: solver=on needs two players, zero sum, no chance, and reward=win or signed")
+        if self._variant.guided and not (axes.players == 2 and axes.zero_sum):
+            raise BadOption("mcts: bias and widening need a two-player zero-sum game")
+        if (self._settings.rollout_depth or self._variant.policy == GREEDY) and not (
+            axes.players == 2 and axes.zero_sum
+        ):
+            raise BadOption("mcts: rollout_depth and rollout=greedy need a two-player zero-sum game")
+        use_solver = provable if self._solver is None else self._solver
+        # Several threads may not write one node's proof at the same time.
+        use_solver = use_solver and not (self._make["threads"] != 1 and self._make["mode"] == "tree")
+        return TreeSearch(game, replace(self._variant, solver=use_solver), self._settings, **self._make)  # type: ignore[arg-type]
+
+
+def mcts(
+    simulations: Annotated[int | None, "simulations a move"] = None,
+    time: Annotated[float | None, "seconds a move; 2 if no limit is set"] = None,
+    nodes: Annotated[int | None, "nodes of the tree"] = None,
+    c: Annotated[float, "exploration constant: c * sqrt(2 ln N / n), or C * sqrt(ln N / n) with form=plain"] = 1.0,
+    form: Annotated[Literal["ucb1", "plain"], "how the exploration term is written"] = "ucb1",
+    reward: Annotated[Literal["win", "signed", "margin"], "1, 1/2, 0 or 1, 0, -1 or the score"] = "win",
+    scale: Annotated[float, "the score that counts as 1, with reward=margin"] = 64.0,
+    selection: Annotated[Literal["argmax", "proportional"], "highest bound, or drawn in proportion to it"] = "argmax",
+    final: Annotated[Literal["visits", "mean", "secure", "agreement"], "how the move is chosen in the end"] = "visits",
+    expansion: Annotated[Literal["one", "all"], "children added by a simulation"] = "one",
+    rollouts: Annotated[int, "playouts from each new leaf"] = 1,
+    rollout: Annotated[Literal["uniform", "game", "greedy"], "how playouts are played"] = "uniform",
+    epsilon: Annotated[float, "share of random moves with rollout=greedy"] = 0.1,
+    rollout_depth: Annotated[int, "moves after which the evaluation ends a playout; 0 for none"] = 0,
+    rave: Annotated[float, "weight of all-moves-as-first statistics, such as 300; 0 switches it off"] = 0.0,
+    bias: Annotated[float, "progressive bias: weight of the evaluation; 0 switches it off"] = 0.0,
+    widening: Annotated[float, "progressive widening: children per sqrt(visits), best first; 0 switches it off"] = 0.0,
+    solver: Annotated[bool | None, "prove wins and losses; on where the game allows it if not set"] = None,
+    transpositions: Annotated[bool, "share what is below equal positions"] = False,
+    reuse: Annotated[bool, "keep the tree from move to move"] = True,
+    memory: Annotated[float, "megabytes for the tree; the least visited parts make room"] = 256.0,
+    threads: Annotated[int, "threads"] = 1,
+    parallel: Annotated[Literal["tree", "root"], "what several threads do: grow one tree, or one each"] = "tree",
+    virtual_loss: Annotated[int, "visits that keep other threads away"] = 1,
+    seed: Annotated[int | None, "the same seed grows the same tree, on one thread"] = None,
+) -> Player:
+    """Monte Carlo tree search (UCT): the classical MiniAlphaGo."""
+    for name, value in (("c", c), ("epsilon", epsilon), ("rave", rave), ("bias", bias), ("widening", widening)):
+        if value < 0:
+            raise BadOption(f"mcts: {name} must not be negative, not {value:g}")
+    for name, number, least in (
+        ("rollouts", rollouts, 1),
+        ("rollout_depth", rollout_depth, 0),
+        ("threads", threads, 1),
+    ):
+        if number < least:
+            raise BadOption(f"mcts: {name} must be at least {least}, not {number}")
+    if scale <= 0 or memory <= 0 or virtual_loss < 1:
+        raise BadOption("mcts: scale and memory must be positive and virtual_loss at least 1")
+    if rave and threads > 1 and parallel == "tree":
+        raise BadOption("mcts: rave works with one thread, or with parallel=root")
+    limit = Limit(time=time, nodes=nodes, simulations=simulations)
+    variant = Variant(
+        reward=REWARDS[reward],
+        policy=POLICIES[rollout],
+        proportional=selection == "proportional",
+        expand_all=expansion == "all",
+        guided=bias > 0 or widening > 0,
+        rave=rave > 0,
+        transpositions=transpositions,
+    )
+    settings = Settings(
+        exploration=c * (math.sqrt(2.0) if form == "ucb1" else 1.0),
+        scale=scale,
+        rollouts=rollouts,
+        rollout_depth=rollout_depth,
+        epsilon=epsilon,
+        rave=rave,
+        bias=bias,
+        widening=widening,
+        virtual_loss=virtual_loss,
+    )
+    return MctsPlayer(
+        DEFAULT_LIMIT if limit == Limit() else limit,
+        variant,
+        settings,
+        solver=solver,
+        final=final,
+        memory=int(memory * 1e6),
+        threads=threads,
+        mode=parallel,
+        reuse=reuse,
+        seed=fresh_seed() if seed is None else seed,
+    )
+
+
+class FlatPlayer(Player):
+    """Flat Monte Carlo."""
+
+    accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
+
+    def __init__(self, limit: Limit, seed: int) -> None:
+        self.limit = limit
+        self._seed = seed
+        self._moves = 0
+
+    def choose(self, position: Position, limit: Limit) -> Move:
+        start = clock.perf_counter()
+        self._moves += 1
+        found = flat_search(position.state, self.limit.within(limit), self._seed + self._moves)
+        return Move(found.action, found.value, (found.action,), 1, found.simulations, clock.perf_counter() - start)
+
+
+def flat(
+    simulations: Annotated[int | None, "playouts a move, dealt evenly to the legal actions"] = None,
+    time: Annotated[float | None, "seconds a move; 2 if no limit is set"] = None,
+    seed: Annotated[int | None, "the same seed plays the same game"] = None,
+) -> Player:
+    """Flat Monte Carlo: random games after each move, and the best average."""
+    limit = Limit(time=time, simulations=simulations)
+    return FlatPlayer(DEFAULT_LIMIT if limit == Limit() else limit, fresh_seed() if seed is None else seed)

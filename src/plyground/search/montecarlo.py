@@ -1,0 +1,59 @@
+"""Flat Monte Carlo: random games after each move at the root, and the move with the best average."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plyground.compiling import compiled
+from plyground.errors import IllegalAction
+from plyground.game import action_buffer, actions, legal_actions, result, to_move, utility
+from plyground.limits import Budget, Limit
+from plyground.randomness import stream
+from plyground.search.playout import random_action
+
+__all__ = ["FlatResult", "flat_search", "sample"]
+
+
+@compiled
+def sample(state: Any, choices: Any, totals: Any, visits: Any, player: int, rng: Any, budget: Budget) -> None:
+    """Play random games after each of the `choices` in turn, until the budget is spent; add up player's utilities."""
+    options = action_buffer(state)
+    while True:
+        for i in range(len(choices)):
+            if budget.spend():
+                return
+            now = result(state, choices[i])
+            count = legal_actions(now, options)
+            while count:
+                now = result(now, random_action(now, options, count, rng))
+                count = legal_actions(now, options)
+            totals[i] += utility(now, player)
+            visits[i] += 1
+
+
+@dataclass(frozen=True)
+class FlatResult:
+    """The chosen action, and the mean utility and number of playouts of each."""
+
+    action: int
+    value: float
+    means: dict[int, float]
+    simulations: int
+
+
+def flat_search(state: Any, limit: Limit, seed: int = 0) -> FlatResult:
+    """Flat Monte Carlo from `state`, the playouts dealt evenly to the moves, within a limit of time or simulations."""
+    options = actions(state)
+    if not options:
+        raise IllegalAction("there is nothing to search: the game is over")
+    choices, player = np.array(options, np.int64), int(to_move(state))
+    totals, visits = np.zeros(len(options)), np.zeros(len(options), np.int64)
+    budget, rng = Budget(limit.simulations), stream(seed)
+    sample.prepare(state, choices, totals, visits, player, rng, budget)
+    budget.run(lambda: sample(state, choices, totals, visits, player, rng, budget), limit.time)
+    means = {a: float(t / n) if n else -np.inf for a, t, n in zip(options, totals, visits, strict=True)}
+    best = max(means, key=means.__getitem__)
+    return FlatResult(best, means[best], means, int(visits.sum()))

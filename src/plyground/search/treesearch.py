@@ -1,0 +1,276 @@
+"""A Monte Carlo tree search as a player uses it: within limits and memory, on several threads, kept between moves."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from plyground.errors import BadOption, IllegalAction
+from plyground.game import Game, actions, max_actions
+from plyground.limits import Budget, Limit, run_together
+from plyground.randomness import stream
+from plyground.search.mcts import (
+    AMAF,
+    FULL,
+    MARGIN,
+    NODE,
+    SOLVED,
+    WIN_DRAW_LOSS,
+    Settings,
+    Tree,
+    Variant,
+    grow,
+    kept_subtree,
+    new_tree,
+)
+
+__all__ = ["Child", "Final", "TreeResult", "TreeSearch"]
+
+Final = Literal["visits", "mean", "secure", "agreement"]
+UNLIMITED = 2**31 - 1
+"""Visits are 32 bits wide; no search may run more simulations on one tree."""
+
+
+@dataclass(frozen=True)
+class Child:
+    """A move at the root: visits, mean utility to the player to move, and the proven utility if there is one."""
+
+    action: int
+    visits: int
+    mean: float
+    exact: float | None
+
+
+@dataclass(frozen=True)
+class TreeResult:
+    """What a search found. Values are utilities to the player to move (margins if those are the reward)."""
+
+    action: int
+    value: float
+    children: tuple[Child, ...]
+    line: tuple[int, ...]
+    simulations: int
+    nodes: int
+    solved: bool
+
+
+class TreeSearch:
+    """Searches one game. `memory` is in bytes; `mode` says what several threads do: grow one tree or one each."""
+
+    def __init__(
+        self,
+        game: Game,
+        variant: Variant,
+        settings: Settings,
+        *,
+        final: Final = "visits",
+        memory: int = 256 << 20,
+        threads: int = 1,
+        mode: Literal["tree", "root"] = "tree",
+        reuse: bool = True,
+        seed: int = 0,
+    ) -> None:
+        if threads < 1:
+            raise BadOption(f"threads must be at least 1, not {threads}")
+        low, high = game.utilities
+        self.game = game
+        self.variant = replace(
+            variant,
+            players=game.axes.players,
+            chance=game.axes.chance,
+            parallel=threads > 1 and mode == "tree",
+        )
+        self.settings = settings._replace(low=low, high=high if high > low else low + 1.0)
+        self.final = final
+        self.threads = threads
+        self._trees = threads if mode == "root" else 1
+        self._reuse = reuse
+        self._seed = seed
+        self._searches = 0
+        # Two trees, because making room copies one into the other, and the copy's own list of sources.
+        each = (
+            2 * NODE.itemsize + 4 + (2 * AMAF.itemsize if variant.rave else 0) + (28 if variant.transpositions else 0)
+        )
+        self._places = memory // each // self._trees
+        least = 4 * max_actions(game.initial) + 16
+        if self._places < least:
+            needed = least * each * self._trees / 1e6
+            raise BadOption(
+                f"memory of {memory / 1e6:g} MB is too little for {game.name}; give at least {needed:.2g} MB"
+            )
+        self._places = min(self._places, UNLIMITED)
+        self._kept: list[Tree] = []
+        self._spare: list[Tree] = []
+        self._history: tuple[int, ...] | None = None
+
+    def prepare(self) -> None:
+        """Compile, before any clock runs."""
+        tiny = new_tree(64, self.variant)
+        grow.prepare(tiny, self.game.initial, self.settings, self.variant, stream(0), Budget())
+        kept_subtree.prepare(tiny, 0, 0, tiny)
+
+    def search(self, state: Any, limit: Limit, history: tuple[int, ...] | None = None) -> TreeResult:
+        """Search from `state` within a limit; `history` is the actions that led to it, so that the tree can be kept."""
+        options = actions(state)
+        if not options:
+            raise IllegalAction("there is nothing to search: the game is over")
+        self.prepare()
+        start = clock.monotonic()
+        least = 2 * max_actions(state) + 1  # room for one simulation
+        places = self._places if limit.nodes is None else max(least, min(self._places, limit.nodes))
+        trees = self._starting_trees(history, places)
+        done = self._run(trees, state, limit, start)
+        if self.final == "agreement" and limit.simulations is not None:
+            # Both views must agree on the move; grant half as many simulations again.
+            for _ in range(5):
+                children = self._children(trees)
+                if _best(children, "visits") == _best(children, "mean"):
+                    break
+                more = replace(limit, simulations=max(1, limit.simulations // 10))
+                done += self._run(trees, state, more, start)
+        self._kept = trees if self._reuse else []
+        self._history = history
+        return self._answer(trees, options, done)
+
+    def _starting_trees(self, history: tuple[int, ...] | None, places: int) -> list[Tree]:
+        """The subtrees below the moves played since the last search, or fresh trees."""
+        fresh = partial(new_tree, places, self.variant)
+        before = self._history
+        if not self._kept or history is None or before is None or history[: len(before)] != before:
+            return [fresh() for _ in range(self._trees)]
+        trees = []
+        for old in self._kept:
+            root = 0
+            for action in history[len(before) :]:
+                root = next((c for c in _child_places(old, root) if old.nodes[c]["action"] == action), -1)
+                if root <= 0:
+                    break
+            tree = fresh()
+            if root >= 0:
+                kept_subtree(old, root, 0, tree)
+                tree.nodes["exact"][0] = np.nan  # the root's is looked at from its own mover's side
+            trees.append(tree)
+        return trees
+
+    def _run(self, trees: list[Tree], state: Any, limit: Limit, start: float) -> int:
+        """Grow the trees until a limit is reached; returns how many simulations were run."""
+        self._searches += 1
+        share = None if limit.simulations is None else math.ceil(limit.simulations / self.threads)
+        budgets = [Budget(min(share or UNLIMITED, UNLIMITED)) for _ in range(self.threads)]
+        streams = [stream(self._seed, self._searches, number) for number in range(self.threads)]
+        while True:
+            left = None if limit.time is None else max(0.0005, limit.time - (clock.monotonic() - start))
+            tasks = [
+                partial(
+                    grow,
+                    trees[number % len(trees)],
+                    state,
+                    self.settings,
+                    self.variant,
+                    streams[number],
+                    budgets[number],
+                )
+                for number in range(self.threads)
+            ]
+            answers = run_together(tasks, budgets, left)
+            if FULL not in answers or limit.nodes is not None or any(budget.stopped for budget in budgets):
+                break
+            for number, tree in enumerate(trees):
+                trees[number] = self._with_room(tree)
+        if SOLVED not in answers and not any(tree.nodes[0]["visits"] for tree in trees):
+            raise IllegalAction("the search had no time for a single simulation")
+        return sum(budget.nodes for budget in budgets)
+
+    def _with_room(self, tree: Tree) -> Tree:
+        """The tree without its least visited parts, at most half full."""
+        least = 2
+        while True:
+            smaller = new_tree(len(tree.nodes), self.variant)
+            if kept_subtree(tree, 0, least, smaller) <= len(tree.nodes) // 2 or least > UNLIMITED // 2:
+                return smaller
+            least *= 2
+
+    def _children(self, trees: Sequence[Tree]) -> list[Child]:
+        """The moves at the root, the statistics of all trees added up."""
+        found: dict[int, tuple[int, float, float]] = {}
+        for tree in trees:
+            for place in _child_places(tree, 0):
+                node = tree.nodes[place]
+                visits, total, exact = found.get(int(node["action"]), (0, 0.0, math.nan))
+                known = float(node["exact"]) if math.isnan(exact) else exact
+                found[int(node["action"])] = (visits + int(node["visits"]), total + float(node["total"]), known)
+        return [
+            Child(
+                action,
+                visits,
+                self._utility(total / visits) if visits else math.nan,
+                None if math.isnan(exact) else self._utility(exact),
+            )
+            for action, (visits, total, exact) in sorted(found.items())
+        ]
+
+    def _utility(self, reward: float) -> float:
+        """A reward on the game's own scale."""
+        if self.variant.reward == MARGIN:
+            return reward * self.settings.scale
+        share = reward if self.variant.reward == WIN_DRAW_LOSS else (reward + 1.0) / 2.0
+        return self.settings.low + share * (self.settings.high - self.settings.low)
+
+    def _answer(self, trees: Sequence[Tree], options: list[int], done: int) -> TreeResult:
+        children = self._children(trees)
+        if not any(child.visits or child.exact is not None for child in children):
+            return TreeResult(options[0], 0.0, (), (options[0],), done, 1, False)
+        chosen = _best(children, self.final)
+        value = chosen.exact if chosen.exact is not None else chosen.mean
+        return TreeResult(
+            chosen.action,
+            value,
+            tuple(sorted(children, key=lambda child: -child.visits)),
+            (chosen.action, *_line_below(trees[0], chosen.action)),
+            done,
+            sum(int(tree.used[0]) for tree in trees),
+            all(child.exact is not None for child in children) or chosen.exact == self.settings.high,
+        )
+
+
+def _child_places(tree: Tree, node: int) -> range:
+    first = int(tree.nodes[node]["first"])
+    return range(first, first + int(tree.nodes[node]["count"])) if first else range(0)
+
+
+def _best(children: Sequence[Child], final: Final) -> Child:
+    """The child to play: a proven win, or else by the given measure, proven losses last."""
+    known = [child for child in children if child.exact is not None]
+    top = max((child.exact for child in known if child.exact is not None), default=None)
+    open_children = [child for child in children if child.exact is None and child.visits > 0]
+    if top is not None:
+        winner = next(child for child in known if child.exact == top)
+        if not open_children or all(top >= child.mean for child in open_children):
+            return winner
+        children = [child for child in children if child.exact is None or child.exact == top]
+    measures = {
+        "visits": lambda child: (child.visits, child.mean),
+        "agreement": lambda child: (child.visits, child.mean),
+        "mean": lambda child: (child.exact if child.exact is not None else child.mean, child.visits),
+        "secure": lambda child: (child.mean - 1.0 / math.sqrt(child.visits), child.visits),
+    }
+    return max((child for child in children if child.visits > 0), key=measures[final])
+
+
+def _line_below(tree: Tree, action: int) -> list[int]:
+    """The most visited moves below a child of the root."""
+    line: list[int] = []
+    node = next((place for place in _child_places(tree, 0) if tree.nodes[place]["action"] == action), 0)
+    while node and len(line) < 60:
+        places = [place for place in _child_places(tree, node) if tree.nodes[place]["visits"] > 0]
+        if not places:
+            break
+        node = max(places, key=lambda place: int(tree.nodes[place]["visits"]))
+        line.append(int(tree.nodes[node]["action"]))
+    return line
