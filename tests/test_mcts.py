@@ -58,7 +58,7 @@ def test_the_worked_example():
     for place, (wins, visits) in enumerate([(7, 10), (5, 8), (0, 3), (4 - 2, 4), (6 - 5, 6)], 1):
         tree.nodes[place]["total"], tree.nodes[place]["visits"] = wins, visits
     settings = Settings(exploration=1.0)
-    bounds = [upper_bound(tree, place, 21, math.log(21), settings, Variant()) for place in range(1, 6)]
+    bounds = [upper_bound(tree.nodes, tree.amaf, place, 21, math.log(21), settings, Variant()) for place in range(1, 6)]
     # The last two are the opponent's children 2/4 and 5/6 under 7/10, seen by the opponent: 1 - mean + sqrt(ln 21/n).
     assert [round(bound, 3) for bound in bounds] == [1.252, 1.242, 1.007, 1.372, 0.879]
 

@@ -129,6 +129,7 @@ def mcts(
         proportional=selection == "proportional",
         expand_all=expansion == "all",
         guided=bias > 0 or widening > 0,
+        shortened=rollout_depth > 0,
         rave=rave > 0,
         transpositions=transpositions,
     )

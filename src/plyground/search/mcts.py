@@ -75,7 +75,8 @@ class Variant(Static):
     `reward`: WIN_DRAW_LOSS is 1, 1/2, 0; SIGNED is 1, 0, -1; MARGIN is the game's score over `Settings.scale`.
     `policy` of playouts: UNIFORM, the GAME's own, or GREEDY on the evaluation with probability 1 - epsilon.
     `proportional` samples children in proportion to their bounds instead of taking the highest. `guided` uses the
-    evaluation as a prior, for progressive bias and widening. `parallel` lets several threads grow one tree.
+    evaluation as a prior, for progressive bias and widening. `shortened` playouts end after `Settings.rollout_depth`
+    moves, with the evaluation. `parallel` lets several threads grow one tree.
     """
 
     players: int = 2
@@ -85,6 +86,7 @@ class Variant(Static):
     proportional: bool = False
     expand_all: bool = False
     guided: bool = False
+    shortened: bool = False
     rave: bool = False
     solver: bool = False
     transpositions: bool = False
@@ -95,8 +97,8 @@ class Settings(NamedTuple):
     """The numbers of a search, which may change without compiling again.
 
     The exploration term is ``exploration * sqrt(ln N / n)``; the form c * sqrt(2 ln N / n) is the same with
-    exploration = c * sqrt(2). `low` and `high` are the range of the game's utilities. 0 switches `rollout_depth`,
-    `bias` and `widening` off; `widening` children are looked at per (visits ** widening_power).
+    exploration = c * sqrt(2). `low` and `high` are the range of the game's utilities. 0 switches `bias`
+    and `widening` off; `widening` children are looked at per (visits ** widening_power).
     """
 
     exploration: float = math.sqrt(2.0)
@@ -150,7 +152,7 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
     One simulation spends one node of the budget. In a parallel variant threads may grow one tree together, each with
     a stream of its own.
     """
-    nodes = tree.nodes
+    nodes, amaf = tree.nodes, tree.amaf
     path = np.zeros(LONGEST_PATH, np.int64)
     movers = np.zeros(LONGEST_PATH, np.int64)
     rewards = np.zeros(variant.players)
@@ -174,13 +176,13 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
                 if terminal(now):
                     break
                 if not expand(tree, node, now, settings, variant, rng):
-                    take_back_losses(tree, path, depth, settings, variant)
+                    take_back_losses(nodes, path, depth, settings, variant)
                     return FULL
             mover = to_move(now)
             if variant.chance and mover == CHANCE:
-                node = drawn_child(tree, node, now, rng)
+                node = drawn_child(nodes, node, now, rng)
             else:
-                node = chosen_child(tree, node, settings, variant, rng)
+                node = chosen_child(nodes, amaf, node, settings, variant, rng)
             depth += 1
             path[depth] = node
             movers[depth] = mover
@@ -196,30 +198,30 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
             exact = nodes[node]["exact"]
             for player in range(variant.players):
                 rewards[player] = exact if player == movers[depth] else worst(variant) + best(variant) - exact
-            back_up(tree, path, movers, depth, rewards, variant)
+            back_up(nodes, path, movers, depth, rewards, variant)
         elif variant.expand_all and nodes[node]["first"] == 0 and not terminal(now):
             if not expand(tree, node, now, settings, variant, rng):
-                take_back_losses(tree, path, depth, settings, variant)
+                take_back_losses(nodes, path, depth, settings, variant)
                 return FULL
             for child in range(nodes[node]["first"], nodes[node]["first"] + nodes[node]["count"]):
                 path[depth + 1] = child
                 movers[depth + 1] = to_move(now)
                 after = result(now, int(nodes[child]["action"]))
                 made = playout(after, settings, variant, rng, rewards, played, simulation)
-                back_up(tree, path, movers, depth + 1, rewards, variant)
+                back_up(nodes, path, movers, depth + 1, rewards, variant)
                 if variant.solver and made == 0:
                     nodes[child]["exact"] = rewards[movers[depth + 1]]
         else:
             made = 0
             for _ in range(settings.rollouts):
                 made = playout(now, settings, variant, rng, rewards, played, simulation)
-                back_up(tree, path, movers, depth, rewards, variant)
+                back_up(nodes, path, movers, depth, rewards, variant)
             if variant.solver and made == 0:
                 nodes[node]["exact"] = rewards[movers[depth]]
             if variant.rave:
                 last = to_move(now) if made else CHANCE
                 update_amaf(tree, path, movers, depth, last, rewards, played, simulation)
-        take_back_losses(tree, path, depth, settings, variant)
+        take_back_losses(nodes, path, depth, settings, variant)
         if variant.solver:
             prove(tree, path, movers, depth, variant)
 
@@ -261,23 +263,22 @@ def expand(tree: Tree, node: int, state: Any, settings: Settings, variant: Varia
 
 
 @inlined
-def drawn_child(tree: Tree, node: int, state: Any, rng: Any) -> int:
+def drawn_child(nodes: Any, node: int, state: Any, rng: Any) -> int:
     """Selection where chance moves: a child with the probability of its action."""
-    first, count = tree.nodes[node]["first"], tree.nodes[node]["count"]
+    first, count = nodes[node]["first"], nodes[node]["count"]
     rest = random_unit(rng)
     drawn = first
     for i in range(first, first + count):
         drawn = i
-        rest -= probability(state, int(tree.nodes[i]["action"]))
+        rest -= probability(state, int(nodes[i]["action"]))
         if rest < 0.0:
             break
     return drawn  # type: ignore[no-any-return]
 
 
 @inlined
-def chosen_child(tree: Tree, node: int, settings: Settings, variant: Variant, rng: Any) -> int:
+def chosen_child(nodes: Any, amaf: Any, node: int, settings: Settings, variant: Variant, rng: Any) -> int:
     """Selection where a player moves: an untried child, or else the one with the highest upper confidence bound."""
-    nodes = tree.nodes
     first, count, visits = nodes[node]["first"], nodes[node]["count"], nodes[node]["visits"]
     if variant.guided and settings.widening > 0.0:
         count = min(count, max(1, int(settings.widening * (visits + 1.0) ** settings.widening_power)))
@@ -287,14 +288,15 @@ def chosen_child(tree: Tree, node: int, settings: Settings, variant: Variant, rn
         if nodes[i]["visits"] == 0:
             chosen, whole = i, 0.0
             break
-        bound = upper_bound(tree, i, visits, log_visits, settings, variant)
-        whole += max(1e-9, bound)
+        bound = upper_bound(nodes, amaf, i, visits, log_visits, settings, variant)
+        if variant.proportional:
+            whole += max(1e-9, bound)
         if bound > highest:
             chosen, highest = i, bound
     if variant.proportional and whole > 0.0 and highest < math.inf:
         rest = random_unit(rng) * whole
         for i in range(first, first + count):
-            rest -= max(1e-9, upper_bound(tree, i, visits, log_visits, settings, variant))
+            rest -= max(1e-9, upper_bound(nodes, amaf, i, visits, log_visits, settings, variant))
             if rest < 0.0:
                 chosen = i
                 break
@@ -302,19 +304,21 @@ def chosen_child(tree: Tree, node: int, settings: Settings, variant: Variant, rn
 
 
 @inlined
-def upper_bound(tree: Tree, child: int, visits: int, log_visits: float, settings: Settings, variant: Variant) -> float:
+def upper_bound(
+    nodes: Any, amaf: Any, child: int, visits: int, log_visits: float, settings: Settings, variant: Variant
+) -> float:
     """mean + exploration * sqrt(ln N / n), with what the variants add."""
-    share = 1.0 / tree.nodes[child]["visits"]
-    value = tree.nodes[child]["total"] * share
-    if variant.rave and tree.amaf[child]["visits"] > 0:
+    share = 1.0 / nodes[child]["visits"]
+    value = nodes[child]["total"] * share
+    if variant.rave and amaf[child]["visits"] > 0:
         # Gelly and Silver 2011: trust all-moves-as-first while the move itself has few visits.
         weight = math.sqrt(settings.rave / (3.0 * visits + settings.rave))
-        value += weight * (tree.amaf[child]["total"] / tree.amaf[child]["visits"] - value)
+        value += weight * (amaf[child]["total"] / amaf[child]["visits"] - value)
     if variant.guided:
-        value += settings.bias * tree.nodes[child]["prior"] / (tree.nodes[child]["visits"] + 1.0)
+        value += settings.bias * nodes[child]["prior"] / (nodes[child]["visits"] + 1.0)
     value += settings.exploration * math.sqrt(log_visits * share)
     if variant.solver:
-        exact = tree.nodes[child]["exact"]
+        exact = nodes[child]["exact"]
         if not math.isnan(exact):  # a win is taken; anything else needs no more visits
             value = math.inf if exact >= best(variant) else -math.inf
     return value  # type: ignore[no-any-return]
@@ -330,7 +334,7 @@ def playout(
     made = 0
     while count:
         mover = to_move(state)
-        if settings.rollout_depth and made >= settings.rollout_depth and mover != CHANCE:
+        if variant.shortened and made >= settings.rollout_depth and mover != CHANCE:
             guess = float(evaluation(state))
             for player in range(variant.players):
                 value = guess if player == mover else settings.low + settings.high - guess
@@ -348,24 +352,24 @@ def playout(
 
 
 @inlined
-def back_up(tree: Tree, path: Any, movers: Any, depth: int, rewards: Any, variant: Variant) -> None:
+def back_up(nodes: Any, path: Any, movers: Any, depth: int, rewards: Any, variant: Variant) -> None:
     """Backpropagation: N += 1 and Q += the reward of whoever moved there, from the leaf to the root."""
     for d in range(depth, -1, -1):
         reward = rewards[max(0, movers[d])]
         if variant.parallel:
-            add_visits(tree.nodes, path[d], 1)
-            add_total(tree.nodes, path[d], reward)
+            add_visits(nodes, path[d], 1)
+            add_total(nodes, path[d], reward)
         else:
-            tree.nodes[path[d]]["visits"] += 1
-            tree.nodes[path[d]]["total"] += reward
+            nodes[path[d]]["visits"] += 1
+            nodes[path[d]]["total"] += reward
 
 
 @inlined
-def take_back_losses(tree: Tree, path: Any, depth: int, settings: Settings, variant: Variant) -> None:
+def take_back_losses(nodes: Any, path: Any, depth: int, settings: Settings, variant: Variant) -> None:
     """Undo the visits that kept other threads away from this path."""
     if variant.parallel:
         for d in range(1, depth + 1):
-            add_visits(tree.nodes, path[d], -settings.virtual_loss)
+            add_visits(nodes, path[d], -settings.virtual_loss)
 
 
 @compiled
@@ -491,6 +495,9 @@ def playout_choice(state: Any, options: Any, count: int, settings: Settings, var
 @native(playout_choice)
 def _playout_choice(state: Any, options: Any, count: Any, settings: Any, variant: Any, rng: Any) -> Any:
     def uniform(state, options, count, settings, variant, rng):  # type: ignore[no-untyped-def]
+        return options[random_below(rng, count)]
+
+    def uniform_with_chance(state, options, count, settings, variant, rng):  # type: ignore[no-untyped-def]
         return random_action(state, options, count, rng)
 
     def by_game(state, options, count, settings, variant, rng):  # type: ignore[no-untyped-def]
@@ -503,7 +510,8 @@ def _playout_choice(state: Any, options: Any, count: Any, settings: Any, variant
             return random_action(state, options, count, rng)
         return greedy_action(state, options, count, settings, variant)
 
-    return {UNIFORM: uniform, GAME: by_game, GREEDY: greedy}[variant.value.policy]
+    without_policy = uniform_with_chance if variant.value.chance else uniform
+    return {UNIFORM: without_policy, GAME: by_game, GREEDY: greedy}[variant.value.policy]
 
 
 # Memory -----------------------------------------------------------------------------------------------------------
