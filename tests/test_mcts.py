@@ -18,7 +18,8 @@ from plyground.randomness import random_below, stream
 from plyground.search.mcts import DONE, GREEDY, SIGNED, SOLVED, Settings, Variant, grow, new_tree, upper_bound
 from plyground.search.minimax import minimax_value
 from plyground.search.montecarlo import flat_search
-from plyground.search.treesearch import TreeSearch
+from plyground.search.treesearch import Child, TreeSearch
+from plyground.search.treesearch import _best as best_child
 from test_tictactoe import all_positions
 
 TICTACTOE = make_game("tictactoe")
@@ -126,6 +127,15 @@ def test_proven_values_equal_minimax(spec):
         for child in found.children:
             if child.exact is not None:
                 assert child.exact == minimax_value(result(state, child.action), 99, mover, Budget())
+
+
+@pytest.mark.parametrize("final", ["visits", "mean", "secure", "agreement"])
+def test_a_proven_loss_is_not_played_while_something_else_is_open(final):
+    lost, doubtful, drawn = Child(0, 50, 0.7, -1.0), Child(1, 20, -0.2, None), Child(2, 5, -0.9, 0.0)
+    assert best_child([lost, doubtful], final) == doubtful
+    assert best_child([lost, doubtful, drawn], final) == drawn
+    assert best_child([lost, Child(1, 20, 0.3, None), drawn], final).action == 1
+    assert best_child([lost], final) == lost
 
 
 def test_a_solved_root_stops_at_once():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -245,22 +245,20 @@ def _child_places(tree: Tree, node: int) -> range:
 
 
 def _best(children: Sequence[Child], final: Final) -> Child:
-    """The child to play: a proven win, or else by the given measure, proven losses last."""
+    """The child to play: by the given measure among the open ones, or a proven one that is at least as good as they."""
     known = [child for child in children if child.exact is not None]
-    top = max((child.exact for child in known if child.exact is not None), default=None)
-    open_children = [child for child in children if child.exact is None and child.visits > 0]
-    if top is not None:
-        winner = next(child for child in known if child.exact == top)
-        if not open_children or all(top >= child.mean for child in open_children):
-            return winner
-        children = [child for child in children if child.exact is None or child.exact == top]
-    measures = {
+    still_open = [child for child in children if child.exact is None and child.visits > 0]
+    if known:
+        surest = max(known, key=lambda child: child.exact)  # type: ignore[arg-type, return-value]
+        if all(surest.exact >= child.mean for child in still_open):  # type: ignore[operator]
+            return surest
+    measures: dict[Final, Callable[[Child], tuple[float, float]]] = {
         "visits": lambda child: (child.visits, child.mean),
         "agreement": lambda child: (child.visits, child.mean),
-        "mean": lambda child: (child.exact if child.exact is not None else child.mean, child.visits),
+        "mean": lambda child: (child.mean, child.visits),
         "secure": lambda child: (child.mean - 1.0 / math.sqrt(child.visits), child.visits),
     }
-    return max((child for child in children if child.visits > 0), key=measures[final])
+    return max(still_open, key=measures[final])
 
 
 def _line_below(tree: Tree, action: int) -> list[int]:
