@@ -198,7 +198,7 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
             exact = nodes[node]["exact"]
             for player in range(variant.players):
                 rewards[player] = exact if player == movers[depth] else worst(variant) + best(variant) - exact
-            back_up(nodes, path, movers, depth, rewards, variant)
+            back_up(nodes, path, movers, depth, rewards, settings.virtual_loss, variant)
         elif variant.expand_all and nodes[node]["first"] == 0 and not terminal(now):
             if not expand(tree, node, now, settings, variant, rng):
                 take_back_losses(nodes, path, depth, settings, variant)
@@ -208,20 +208,21 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
                 movers[depth + 1] = to_move(now)
                 after = result(now, int(nodes[child]["action"]))
                 made = playout(after, settings, variant, rng, rewards, played, simulation)
-                back_up(nodes, path, movers, depth + 1, rewards, variant)
+                back_up(nodes, path, movers, depth + 1, rewards, 0, variant)
                 if variant.solver and made == 0:
                     nodes[child]["exact"] = rewards[movers[depth + 1]]
+            take_back_losses(nodes, path, depth, settings, variant)
         else:
             made = 0
-            for _ in range(settings.rollouts):
+            for rollout in range(settings.rollouts):
                 made = playout(now, settings, variant, rng, rewards, played, simulation)
-                back_up(nodes, path, movers, depth, rewards, variant)
+                loss = settings.virtual_loss if rollout == settings.rollouts - 1 else 0
+                back_up(nodes, path, movers, depth, rewards, loss, variant)
             if variant.solver and made == 0:
                 nodes[node]["exact"] = rewards[movers[depth]]
             if variant.rave:
                 last = to_move(now) if made else CHANCE
                 update_amaf(tree, path, movers, depth, last, rewards, played, simulation)
-        take_back_losses(nodes, path, depth, settings, variant)
         if variant.solver:
             prove(tree, path, movers, depth, variant)
 
@@ -352,13 +353,19 @@ def playout(
 
 
 @inlined
-def back_up(nodes: Any, path: Any, movers: Any, depth: int, rewards: Any, variant: Variant) -> None:
-    """Backpropagation: N += 1 and Q += the reward of whoever moved there, from the leaf to the root."""
+def back_up(nodes: Any, path: Any, movers: Any, depth: int, rewards: Any, loss: int, variant: Variant) -> None:
+    """Backpropagation: N += 1 and Q += the reward of whoever moved there, from the leaf to the root.
+
+    Where threads share the tree, the virtual `loss` is taken back in the same step.
+    """
     for d in range(depth, -1, -1):
         reward = rewards[max(0, movers[d])]
         if variant.parallel:
-            add_visits(nodes, path[d], 1)
-            add_total(nodes, path[d], reward)
+            more = 1 - loss if d > 0 else 1
+            if more != 0:
+                add_visits(nodes, path[d], more)
+            if d > 0:  # nobody reads the root's sum, and everybody would wait for it
+                add_total(nodes, path[d], reward)
         else:
             nodes[path[d]]["visits"] += 1
             nodes[path[d]]["total"] += reward
