@@ -151,6 +151,22 @@ def test_broken_tree_files(command, tmp_path):
     assert "t.json: root > 2: the children are a list or an object" in one_line_error(command("play", "t.json"))
 
 
+def test_texts_of_games_are_not_markup(command, tmp_path):
+    (tmp_path / "m.json").write_text('{"title": "[/b]", "root": {"max": {"[/x]": 1, "[bold]": {"min": [1, 2]}}}}')
+    done = command("play", "m.json", "--first", "minimax", "--second", "random")
+    assert (done.returncode, done.stderr) == (0, "") or "Compiling" in done.stderr
+    assert "[/b]" in done.stdout
+    assert "Traceback" not in command("play", "tictactoe", "--first", "human", stdin="[/x]\n").stderr
+
+
+def test_three_players_and_a_resignation(command, tmp_path):
+    (tmp_path / "three.json").write_text(
+        '{"player": 0, "children": [[1, 2, 3], {"player": 2, "children": [[3, 2, 1]]}]}'
+    )
+    args = ("play", "three.json", "--player", "human", "--player", "random", "--player", "random")
+    assert "The game ends early: player 1 resigns" in command(*args, stdin="resign\n").stdout
+
+
 def test_minimax_refuses_chance_in_one_line(command, tmp_path):
     (tmp_path / "dice.json").write_text('{"chance": [{"max": [1, 2]}, 3]}')
     message = one_line_error(command("play", "dice.json", "--first", "minimax", "--second", "random"))

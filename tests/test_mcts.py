@@ -212,6 +212,37 @@ def test_one_simulation_still_answers(final):
     assert search.search(reversi.initial, Limit(time=0.001)).action in actions(reversi.initial)
 
 
+def test_a_tree_is_not_reused_for_an_unrelated_state():
+    player = make_player("mcts:simulations=500", TICTACTOE, 1)
+    player.choose(Position(TICTACTOE, TICTACTOE.initial), Limit())
+    states, _ = read_moves(TICTACTOE, "a1 b2")
+    assert player.choose(Position(TICTACTOE, states[-1]), Limit()).action in actions(states[-1])
+
+
+def test_every_simulation_is_run_when_threads_fill_the_tree():
+    game = make_game("connect4:columns=5,rows=4")
+    search = TreeSearch(game, Variant(), Settings(), threads=2, memory=400_000)
+    assert search.search(game.initial, Limit(simulations=20_000)).simulations == 20_000
+
+
+def test_nothing_to_win_is_nothing_won():
+    game = read_tree({"max": [{"min": [0, 0]}, {"min": [0, 0]}]})
+    assert make_player("mcts:simulations=100", game, 1).choose(Position(game, game.initial), Limit()).value == 0.0
+
+
+def test_an_untried_move_before_a_proven_loss():
+    game = read_tree({"max": [-1, 1]})
+    for seed in range(8):
+        assert make_player("mcts:simulations=1", game, seed).choose(Position(game, game.initial), Limit()).action == 1
+
+
+def test_many_rollouts_do_not_outlast_the_clock():
+    reversi = make_game("reversi")
+    player = make_player("mcts:rollouts=2000000,time=0.05", reversi, 1)
+    player.prepare(reversi)
+    assert player.choose(Position(reversi, reversi.initial), Limit()).time < 1.0
+
+
 def test_a_finished_game_has_nothing_to_search():
     states, _ = read_moves(TICTACTOE, "a1 a2 b1 b2 c1")
     for search in (TreeSearch(TICTACTOE, Variant(), Settings()).search, flat_search):
@@ -299,6 +330,9 @@ def test_every_option_plays_legally():
         ("mcts:memory=nan", "must be of the form number"),
         ("mcts:rave=1,threads=2", "rave works with one thread"),
         ("mcts:virtual_loss=0", "virtual_loss at least 1"),
+        ("mcts:epsilon=2", "epsilon must be at most 1"),
+        ("mcts:expansion=all,rave=10", "expansion=all works without rave"),
+        ("mcts:time=1e11", "up to 1e"),
         ("flat:simulations=0", "simulations must be at least 1"),
     ],
 )
@@ -317,6 +351,10 @@ def test_options_that_do_not_fit_the_game():
                 player.choose(Position(dice, state), Limit())
         else:
             player.choose(Position(dice, state), Limit())
+    with pytest.raises(BadOption, match="at most 256"):
+        make_player("mcts:threads=1000").prepare(dice)
+    with pytest.raises(BadOption, match="transpositions work with one thread"):
+        make_player("mcts:threads=2,transpositions=on").prepare(dice)
     with pytest.raises(BadOption, match="too little for gomoku; give at least"):
         make_player("mcts:memory=0.001").prepare(make_game("gomoku"))
 

@@ -123,6 +123,21 @@ def test_bad_moves_are_named(moves, message):
         read_moves(make_game("reversi"), moves)
 
 
+def test_labels_of_several_words():
+    game = read_tree({"max": {"go left": {"min": {"a, b": 1}}, "go right": 2}})
+    assert read_moves(game, "go left; a, b")[1] == [0, 0]
+
+
+def test_taking_back_goes_behind_a_forced_pass():
+    pass_tree = {"max": {"x": {"min": {"y": {"max": {"pass": {"min": {"z": 1, "w": 2}}}}}}, "v": 1}}
+    game = read_tree(pass_tree)
+    first, second = Script(0, 0, 1), Script(0, TakeBack(), 0)
+    # MIN asks to take back at z: its only move y was forced, so there is nothing to take back.
+    record = play_game(game, [first, second])
+    assert second.complaints == ["you have no move to take back yet"]
+    assert record.complete
+
+
 def test_a_game_goes_on_from_given_moves():
     record = play_game(TICTACTOE, [Script(2), Script()], moves="a1 a2 b1 b2")
     assert record.winner == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import enum
 from typing import NamedTuple
 
 import numpy as np
@@ -174,6 +176,78 @@ def test_the_digest_follows_helpers_and_constants(monkeypatch):
     monkeypatch.setitem(globals(), "step_allowed", lambda total, step: total + step < LAST)
     assert state_digest(Count) != before
     assert code_digest(test_interpreted_and_compiled_run_the_same_rules) != code_digest(step_allowed)
+
+
+class Mode(enum.IntEnum):
+    """A global that rules may use; its values are part of what is compiled."""
+
+    WIDE = 3
+
+
+TABLES = (np.arange(2000), 5)
+
+
+def with_default(x, width=2):
+    return x * width + Mode.WIDE + TABLES[1]
+
+
+def test_the_digest_follows_defaults_enums_and_tables(monkeypatch):
+    before = code_digest(with_default)
+    monkeypatch.setattr(with_default, "__defaults__", (5,))
+    assert code_digest(with_default) != before
+    monkeypatch.undo()
+    other = TABLES[0].copy()
+    other[1000] = -1
+    monkeypatch.setitem(globals(), "TABLES", (other, 5))
+    assert code_digest(with_default) != before
+    monkeypatch.undo()
+    monkeypatch.setitem(globals(), "Mode", enum.IntEnum("Mode", {"WIDE": 4}))
+    assert code_digest(with_default) != before
+
+
+def fill_far(out, count):
+    for i in range(count):
+        out[i] = i
+
+
+def test_a_helper_may_not_write_beyond_the_buffer_either():
+    class Far(NamedTuple):
+        left: int
+
+    to_move.rule(Far)(lambda state: 0)
+    utility.rule(Far)(lambda state, player: 0.0)
+    result.rule(Far)(lambda state, action: Far(state.left - 1))
+
+    @legal_actions.rule(Far)
+    def _(state, out):
+        count = 5000 if state.left else 0
+        fill_far(out, count)
+        return count
+
+    with pytest.raises(BrokenRule, match="larger max_actions"):
+        perft(Far(3), 2, 0, Budget())
+
+
+def test_floats_are_hashed_by_all_their_bits():
+    class Share(NamedTuple):
+        part: float
+
+    to_move.rule(Share)(lambda state: 0)
+
+    @compiled
+    def fast(state):
+        return state_hash(state)
+
+    assert state_hash(Share(0.0)) != state_hash(Share(0.25))
+    assert int(fast(Share(0.25))) == int(state_hash(Share(0.25)))
+
+
+def test_a_copied_budget_has_its_own_counters():
+    first = Budget(10)
+    second = copy.deepcopy(first)
+    perft(START, 3, 0, second)
+    assert first.nodes == 0
+    assert second.nodes > 0
 
 
 def test_hashes_differ_and_agree_with_compiled():

@@ -91,6 +91,8 @@ def test_a_file_is_a_game(tmp_path):
         ('{"root": {"max": [1]}, "players": "A"}', '"players" must be a list'),
         ('{"max": [{"min": [1, "two"]}]}', "root > 1 > 2"),
         ("[" * 100_000, "nested too deeply"),
+        ('{"max": [1' + "0" * 400 + "]}", "finite number"),
+        ('{"max": {"A": 1, "a": 2}}', "the same name"),
     ],
 )
 def test_broken_files_say_what_and_where(tmp_path, content, message):

@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -55,10 +56,10 @@ def main() -> None:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "plyground"
         message = " ".join(getattr(error, "format_message", error.__str__)().split()).rstrip(".")
-        err.print(f"[bold red]error:[/] {_escape(message)}; see {where} --help", highlight=False, soft_wrap=True)
+        err.print(f"[bold red]error:[/] {escape(message)}; see {where} --help", highlight=False, soft_wrap=True)
         status = 2
     except PlygroundError as error:
-        err.print(f"[bold red]error:[/] {_escape(' '.join(str(error).split()))}", highlight=False, soft_wrap=True)
+        err.print(f"[bold red]error:[/] {escape(' '.join(str(error).split()))}", highlight=False, soft_wrap=True)
         status = 2
     except (KeyboardInterrupt, typer.Abort):
         err.print("stopped", highlight=False)
@@ -71,12 +72,8 @@ def main() -> None:
     sys.exit(status)
 
 
-def _escape(message: str) -> str:
-    return message.replace("[", "\\[")
-
-
 def _show_warning(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
-    err.print(f"[yellow]note:[/] {_escape(str(message))}", highlight=False, soft_wrap=True)
+    err.print(f"[yellow]note:[/] {escape(str(message))}", highlight=False, soft_wrap=True)
 
 
 @contextlib.contextmanager
@@ -222,7 +219,7 @@ def play(
     show = not (quiet or as_json)
     if show:
         pairs = ", ".join(f"{seat}: {spec}" for seat, spec in zip(chosen.seats, specs, strict=True))
-        out.print(f"[bold]{chosen.name}[/]  {pairs}  [dim](seed {seed})[/]", highlight=False)
+        out.print(f"[bold]{escape(chosen.name)}[/]  {escape(pairs)}  [dim](seed {seed})[/]", highlight=False)
     turns: list[Turn] = []
 
     def on_turn(turn: Turn, _state: Any) -> None:
@@ -231,7 +228,7 @@ def play(
 
     def waiting(seat: int) -> contextlib.AbstractContextManager[Any]:
         quiet_player = not show or specs[seat].partition(":")[0] == "human"
-        return contextlib.nullcontext() if quiet_player else err.status(f"{chosen.seats[seat]} is thinking ...")
+        return contextlib.nullcontext() if quiet_player else err.status(f"{escape(chosen.seats[seat])} is thinking ...")
 
     try:
         record = play_game(
@@ -264,10 +261,13 @@ def play(
         return
     if show:
         _print_state(record.final)
-    verdict = "Draw" if record.winner is None else f"{chosen.seats[record.winner]} ({specs[record.winner]}) wins"
+    if record.winner is not None:
+        verdict = f"{chosen.seats[record.winner]} ({specs[record.winner]}) wins"
+    else:
+        verdict = "Draw" if record.complete else "The game ends early"
     reason = "" if record.complete else f": {record.reason}"
     results = ", ".join(f"{seat} {value:+g}" for seat, value in zip(chosen.seats, record.returns, strict=True))
-    out.print(f"[bold]{verdict}[/]{reason}  [dim]({results})[/]", highlight=False)
+    out.print(f"[bold]{escape(verdict)}[/]{escape(reason)}  [dim]({escape(results)})[/]", highlight=False)
 
 
 def _seating(game: Game, two: list[str | None], listed: list[str], seed: int) -> list[str]:
@@ -305,14 +305,14 @@ def _turn_line(game: Game, number: int, turn: Any) -> str:
         facts.append(f"{turn.move.nodes:,} nodes")
     if turn.time >= 0.0005:
         facts.append(f"{turn.time:.3f} s")
-    return f"{number:>3}. {who}: [bold]{turn.text}[/]  [dim]{', '.join(facts)}[/]"
+    return f"{number:>3}. {escape(who)}: [bold]{escape(turn.text)}[/]  [dim]{', '.join(facts)}[/]"
 
 
 def _print_state(state: Any) -> None:
     from plyground.draw.grid import grid_terminal
 
     board = grid(state)
-    out.print(grid_terminal(board) if board is not None else text(state), highlight=False)
+    out.print(grid_terminal(board) if board is not None else escape(text(state)), highlight=False)
 
 
 def _say_how_to_go_on(game: str, specs: list[str], turns: list[Any], seed: int) -> None:

@@ -210,6 +210,9 @@ def action_text(state: Any, action: Any) -> str:
 @optional(compiles=False)
 def parse_action(state: Any, text: str) -> int:
     """The legal action that a text means; the inverse of `action_text`, forgiving about case and blanks."""
+    for action in actions(state):
+        if action_text(state, action) == text.strip():
+            return action
     wanted = "".join(text.split()).lower()
     named = {"".join(action_text(state, action).split()).lower(): action for action in actions(state)}
     if wanted in named:
@@ -315,7 +318,8 @@ def _fold(word: Any, value: Any) -> Any:
         for item in value:
             word = _fold(word, item)
         return word
-    return mix64((int(word) ^ int(value)) * 3 + 0x9E3779B97F4A7C15)
+    bits = int(np.float64(value).view(np.uint64)) if isinstance(value, (float, np.floating)) else int(value)
+    return mix64((int(word) ^ bits) * 3 + 0x9E3779B97F4A7C15)
 
 
 @native(_fold)
@@ -324,6 +328,9 @@ def _fold_compiled(word: Any, value: Any) -> Any:
         if len(value) == 0:
             return lambda word, value: word
         return lambda word, value: _fold(_fold(word, value[0]), value[1:])
+
+    if isinstance(value, types.Float):
+        return lambda word, value: _fold(word, np.float64(value).view(np.uint64))
 
     def number(word, value):  # type: ignore[no-untyped-def]
         return mix64((word ^ np.uint64(value)) * np.uint64(3) + np.uint64(0x9E3779B97F4A7C15))

@@ -7,7 +7,6 @@ is what the search itself holds: it counts nodes and tells when to stop. In comp
 from __future__ import annotations
 
 import contextvars
-import math
 import threading
 import time as clock
 from collections.abc import Callable, Sequence
@@ -27,6 +26,7 @@ __all__ = ["Budget", "Limit", "run_together"]
 
 T = TypeVar("T")
 _UNLIMITED = 2**62
+_LONGEST = 1e8
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Limit:
     simulations: int | None = None
 
     def __post_init__(self) -> None:
-        if self.time is not None and not (math.isfinite(self.time) and self.time > 0):
-            raise BadOption(f"time must be a positive number of seconds, not {self.time}")
+        if self.time is not None and not 0 < self.time <= _LONGEST:
+            raise BadOption(f"time must be a positive number of seconds up to {_LONGEST:g}, not {self.time}")
         for name in ("nodes", "depth", "simulations"):
             value = getattr(self, name)
             if value is not None and value < 1:
@@ -70,7 +70,10 @@ class Budget:
     def __init__(self, nodes: int | None = None) -> None:
         # Nodes spent and whether one was refused, written by the search; nodes allowed, written by everybody else.
         self._words = np.array([0, 0, _UNLIMITED if nodes is None else nodes], dtype=np.int64)
-        self._address = int(self._words.ctypes.data)
+
+    @property
+    def _address(self) -> int:
+        return int(self._words.ctypes.data)
 
     def spend(self) -> bool:
         """Count one node; True, and nothing counted, when the search must stop."""
@@ -79,6 +82,10 @@ class Budget:
             return True
         self._words[0] += 1
         return False
+
+    def halted(self) -> bool:
+        """Whether somebody has called `stop`; for loops that spend nothing but must not outlast the clock."""
+        return bool(self._words[2] < 0)
 
     @property
     def stopped(self) -> bool:
@@ -199,3 +206,8 @@ def _spend(budget: Any) -> Any:
         return False
 
     return impl
+
+
+@native_method(_BudgetType, "halted")
+def _halted(budget: Any) -> Any:
+    return lambda budget: _load(budget, 2) < 0

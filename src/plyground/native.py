@@ -20,7 +20,8 @@ from numba.extending import (
 __all__ = ["COMPILE_OPTIONS", "Static", "StaticType", "native", "native_method"]
 
 COMPILE_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
-"""How everything is compiled: without the interpreter's lock, without checks that a correct rule never needs."""
+"""How everything is compiled: without the interpreter's lock. Rules that write into a buffer, and helper functions, are
+checked for writing beyond it; the rest is not."""
 
 
 def native(function: Any, *, boundscheck: bool = False, inline: str = "never") -> Callable[[Any], Any]:

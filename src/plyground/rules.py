@@ -8,6 +8,7 @@ converts its arguments to the field types that the class declares.
 
 from __future__ import annotations
 
+import enum
 import functools
 import hashlib
 import inspect
@@ -268,9 +269,14 @@ def make_compilable(function: Any) -> None:
             continue
         if cpu_target.typing_context._lookup_global(value) is not None:  # Numba knows it already
             continue
-        _HELPERS[value] = numba.njit(**COMPILE_OPTIONS)(value)
+        # Checked, because a helper may be what writes into a rule's buffer.
+        _HELPERS[value] = numba.njit(**COMPILE_OPTIONS | {"boundscheck": True})(value)
         value._numba_type_ = types.Dispatcher(_HELPERS[value])  # type: ignore[attr-defined]
         make_compilable(value)
+
+
+LIBRARIES = {"math", "numba", "numpy", "plyground"}
+"""Modules whose content is covered by their version, or by the digest of our own sources."""
 
 
 def code_digest(*functions: Any) -> str:
@@ -285,16 +291,29 @@ def code_digest(*functions: Any) -> str:
         if isinstance(function, python_types.FunctionType):
             seen.update((id(value), id(function)))
             add(function.__code__)
+            add(function.__defaults__)
+            add(tuple(sorted((function.__kwdefaults__ or {}).items())))
             for name, used in referenced(function):
                 digest.update(name.encode())
                 add(used)
+                if isinstance(used, python_types.ModuleType) and used.__name__.partition(".")[0] not in LIBRARIES:
+                    for attribute in sorted(set(function.__code__.co_names) & set(vars(used))):
+                        digest.update(attribute.encode())
+                        add(vars(used)[attribute])
         elif isinstance(value, python_types.CodeType):
             digest.update(value.co_code + repr(value.co_names).encode())
             for constant in value.co_consts:
                 add(constant)
         elif isinstance(value, np.ndarray):
             digest.update(repr((value.dtype, value.shape)).encode() + value.tobytes())
-        elif isinstance(value, (int, float, str, bytes, tuple, frozenset, np.generic, type(None))):
+        elif isinstance(value, tuple):
+            digest.update(b"(")
+            for item in value:
+                add(item)
+            digest.update(b")")
+        elif isinstance(value, type) and issubclass(value, enum.Enum):
+            digest.update(repr([(member.name, member.value) for member in value]).encode())
+        elif isinstance(value, (int, float, str, bytes, frozenset, np.generic, type(None))):
             digest.update(repr(value).encode())
 
     for function in functions:

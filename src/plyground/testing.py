@@ -199,7 +199,8 @@ def _check_moves(game: Game, state: Any, options: list[int], rng: Any, broken: A
             raise broken(f"result of action {action} is a {type(following).__name__}, not a {type(state).__name__}")
         if max_actions(following) > max_actions(state):
             raise broken(f"max_actions grows from {max_actions(state)} to {max_actions(following)} by action {action}")
-    for action in _some([a for a in (-1, *range(max(options) + 3)) if a not in options], rng):
+    near = {-1, 0, *(action + step for action in _some(options, rng) for step in (-1, 1, 2))}
+    for action in _some(sorted(near - set(options)), rng):
         try:
             name = action_text(state, action)
         except (PlygroundError, IndexError, ValueError):

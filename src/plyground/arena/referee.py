@@ -23,8 +23,11 @@ from plyground.search.playout import chance_action
 __all__ = ["GameRecord", "Turn", "play_game", "read_moves"]
 
 ILLEGAL_MOVES_TO_LOSE = 3
+SEPARATORS = " \t\n,;"
+"""What may stand between moves in a text."""
 SAFETY = 0.05
-"""The share of the move limit that a player is not told of, so that the limit is kept with some room."""
+LEAST_SAFETY = 0.005
+"""The share of the move limit, and the least number of seconds, that a player is not told of, to have some room."""
 
 
 @dataclass(frozen=True)
@@ -68,21 +71,23 @@ def read_moves(game: Game, moves: str) -> tuple[list[Any], list[int]]:
         states.append(result(states[-1], action))
         history.append(action)
 
-    for word in moves.replace(";", " ").replace(",", " ").lower().split():
-        rest = word
-        while rest:
-            named = {action_text(states[-1], action).lower(): action for action in actions(states[-1])}
-            spoken = named | {"pa": named["pass"], "ps": named["pass"]} if "pass" in named else named
-            fitting = [name for name in spoken if rest.startswith(name)]
-            if fitting:
-                name = max(fitting, key=len)
-                play(spoken[name])
-                rest = rest[len(name) :]
-            elif list(named) == ["pass"]:
-                play(named["pass"])
-            else:
-                legal = ", ".join(list(named)[:12]) or "none, the game is over"
-                raise IllegalAction(f"move {len(history) + 1}: '{rest}' is not legal here; legal: {legal}")
+    rest = moves
+    while rest := rest.lstrip(SEPARATORS):
+        named = {action_text(states[-1], action): action for action in actions(states[-1])}
+        spoken = named | {"pa": named["pass"], "ps": named["pass"]} if "pass" in named else named
+        fitting = [name for name in spoken if rest.lower().startswith(name.lower())]
+        # A whole word is meant before a part of one: a1 is not the beginning of a11.
+        whole = [name for name in fitting if rest[len(name) :][:1] in ("", *SEPARATORS)]
+        if fitting:
+            name = max(whole or fitting, key=lambda name: (rest.startswith(name), len(name)))
+            play(spoken[name])
+            rest = rest[len(name) :]
+        elif list(named) == ["pass"]:
+            play(named["pass"])
+        else:
+            legal = ", ".join(list(named)[:12]) or "none, the game is over"
+            word = rest.split()[0][:20]
+            raise IllegalAction(f"move {len(history) + 1}: '{word}' is not legal here; legal: {legal}")
     return states, history
 
 
@@ -111,7 +116,9 @@ def play_game(
             on_turn(turns[-1], following)
     for player in players:
         player.prepare(game)
-    limit = Limit(time=None if move_time is None else move_time * (1 - SAFETY))
+    limit = Limit(
+        time=None if move_time is None else max(move_time / 2, move_time - max(SAFETY * move_time, LEAST_SAFETY))
+    )
     refused = 0
     while options := actions(states[-1]):
         state, mover = states[-1], int(to_move(states[-1]))
@@ -134,7 +141,7 @@ def play_game(
         if isinstance(choice, Resign):
             return _lost(game, turns, state, mover, f"{game.seats[mover]} resigns")
         if move_time is not None and spent > move_time:
-            why = f"{game.seats[mover]} took {spent:.1f} s of {move_time:g} s for a move"
+            why = f"{game.seats[mover]} took {spent:.3g} s of {move_time:g} s for a move"
             return _lost(game, turns, state, mover, why)
         try:
             game.legal(state, choice.action)
@@ -154,8 +161,8 @@ def play_game(
 
 
 def _take_back(states: list[Any], turns: list[Turn], player: int) -> bool:
-    """Undo up to and including this player's last own move; False if it has made none."""
-    own = [number for number, turn in enumerate(turns) if turn.player == player]
+    """Undo up to and including this player's last own decision; False if it has made none. A forced pass is none."""
+    own = [n for n, turn in enumerate(turns) if turn.player == player and len(actions(states[n])) > 1]
     if own:
         del turns[own[-1] :]
         del states[own[-1] + 1 :]

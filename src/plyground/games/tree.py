@@ -315,6 +315,8 @@ def _read_children(kind: str, content: Any, where: str) -> list[tuple[str, float
     if not isinstance(content, (list, dict)) or not content:
         raise FormatError(f"{where}: the children are a list or an object with at least one node")
     pairs = list(content.items()) if isinstance(content, dict) else [(str(i + 1), c) for i, c in enumerate(content)]
+    if len({"".join(label.split()).lower() for label, _ in pairs}) != len(pairs):
+        raise FormatError(f"{where}: two actions have the same name, apart from case and blanks")
     if kind != "chance":
         return [(label, 1.0, child) for label, child in pairs]
     weighted = [isinstance(child, list) for _, child in pairs]
@@ -329,6 +331,9 @@ def _read_children(kind: str, content: Any, where: str) -> list[tuple[str, float
 
 
 def _number(value: Any, where: str) -> float:
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value):
-        raise FormatError(f"{where}: expected a finite number, not {json.dumps(value)[:60]}")
-    return float(value)
+    try:
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+            return float(value)
+    except OverflowError:
+        pass
+    raise FormatError(f"{where}: expected a finite number, not {json.dumps(value)[:60]}")

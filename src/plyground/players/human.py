@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.console import Console
+from rich.markup import escape
 
 from plyground.draw.grid import grid_terminal, with_last
 from plyground.errors import ActionError
@@ -33,14 +34,14 @@ class HumanPlayer(Player):
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         state, game = position.state, position.game
-        seat = game.seats[to_move(state)]
+        seat = escape(game.seats[to_move(state)])
         self._show(position)
         if not self._greeted:
             self._console.print("[dim]Type a move, or[/] help [dim]for more.[/]")
             self._greeted = True
         names = [action_text(state, action) for action in actions(state)]
         self._console.print(
-            f"[dim]legal:[/] {' '.join(names[:40])}{' ...' if len(names) > 40 else ''}", highlight=False
+            f"[dim]legal:[/] {escape(' '.join(names[:40]))}{' ...' if len(names) > 40 else ''}", highlight=False
         )
         if names == ["pass"]:
             self._console.print("[yellow]You have no move and must pass.[/]")
@@ -54,9 +55,9 @@ class HumanPlayer(Player):
                 case "":
                     continue
                 case "help" | "?" | "h":
-                    self._console.print(HELP.format(example=names[0]), highlight=False)
+                    self._console.print(HELP.format(example=escape(names[0])), highlight=False)
                 case "moves":
-                    self._console.print(" ".join(names), highlight=False)
+                    self._console.print(escape(" ".join(names)), highlight=False)
                 case "board":
                     self._show(position)
                 case "hint":
@@ -71,10 +72,10 @@ class HumanPlayer(Player):
                     try:
                         return Move(parse_action(state, line))
                     except ActionError as error:
-                        self._console.print(f"[red]{error}[/]", highlight=False)
+                        self._console.print(f"[red]{escape(str(error))}[/]", highlight=False)
 
     def refused(self, reason: str) -> None:
-        self._console.print(f"[red]{reason}[/]", highlight=False)
+        self._console.print(f"[red]{escape(reason)}[/]", highlight=False)
 
     def _show(self, position: Position) -> None:
         board = grid(position.state)
@@ -84,7 +85,9 @@ class HumanPlayer(Player):
                 before = result(before, action)
             board = with_last(grid(before) or board, board)
         self._console.print()
-        self._console.print(grid_terminal(board) if board is not None else text(position.state), highlight=False)
+        self._console.print(
+            grid_terminal(board) if board is not None else escape(text(position.state)), highlight=False
+        )
 
     def _hint(self, position: Position) -> None:
         from plyground.players import default_opponent, make_player  # the registry lists this module
@@ -93,7 +96,9 @@ class HumanPlayer(Player):
         choice = make_player(name, seed=0).choose(position, Limit(time=HINT_TIME))
         if isinstance(choice, Move):
             worth = "" if choice.value is None else f" (value {choice.value:+.2f})"
-            self._console.print(f"{name} would play [bold]{action_text(position.state, choice.action)}[/]{worth}")
+            self._console.print(
+                f"{name} would play [bold]{escape(action_text(position.state, choice.action))}[/]{worth}"
+            )
 
 
 def human() -> Player:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
+from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
 from plyground.errors import BadOption
@@ -62,8 +63,6 @@ class MctsPlayer(Player):
         return Move(found.action, found.value, found.line, len(found.line), found.simulations, spent)
 
     def _new_search(self, game: Game) -> TreeSearch:
-        from dataclasses import replace
-
         axes = game.axes
         provable = axes.players == 2 and axes.zero_sum and not axes.chance and self._variant.reward != MARGIN
         if self._solver and not provable:
@@ -120,6 +119,10 @@ def mcts(
             raise BadOption(f"mcts: {name} must be at least {least}, not {number}")
     if scale <= 0 or memory <= 0 or virtual_loss < 1:
         raise BadOption("mcts: scale and memory must be positive and virtual_loss at least 1")
+    if epsilon > 1 or virtual_loss > 1000:
+        raise BadOption("mcts: epsilon must be at most 1 and virtual_loss at most 1000")
+    if expansion == "all" and (rave or rollouts > 1):
+        raise BadOption("mcts: expansion=all works without rave, and with one rollout for each child")
     if rave and threads > 1 and parallel == "tree":
         raise BadOption("mcts: rave works with one thread, or with parallel=root")
     limit = Limit(time=time, nodes=nodes, simulations=simulations)
@@ -167,6 +170,9 @@ class FlatPlayer(Player):
         self.limit = limit
         self._seed = seed
         self._moves = 0
+
+    def prepare(self, game: Game) -> None:
+        flat_search(game.initial, Limit(simulations=1))
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()

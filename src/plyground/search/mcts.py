@@ -207,7 +207,7 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
                 path[depth + 1] = child
                 movers[depth + 1] = to_move(now)
                 after = result(now, int(nodes[child]["action"]))
-                made = playout(after, settings, variant, rng, rewards, played, simulation)
+                made = playout(after, settings, variant, rng, rewards, played, simulation, budget)
                 back_up(nodes, path, movers, depth + 1, rewards, 0, variant)
                 if variant.solver and made == 0:
                     nodes[child]["exact"] = rewards[movers[depth + 1]]
@@ -215,9 +215,11 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
         else:
             made = 0
             for rollout in range(settings.rollouts):
-                made = playout(now, settings, variant, rng, rewards, played, simulation)
-                loss = settings.virtual_loss if rollout == settings.rollouts - 1 else 0
-                back_up(nodes, path, movers, depth, rewards, loss, variant)
+                made = playout(now, settings, variant, rng, rewards, played, simulation, budget)
+                last_one = rollout == settings.rollouts - 1 or budget.halted()
+                back_up(nodes, path, movers, depth, rewards, settings.virtual_loss if last_one else 0, variant)
+                if last_one:
+                    break
             if variant.solver and made == 0:
                 nodes[node]["exact"] = rewards[movers[depth]]
             if variant.rave:
@@ -233,16 +235,16 @@ def expand(tree: Tree, node: int, state: Any, settings: Settings, variant: Varia
     nodes = tree.nodes
     options = action_buffer(state)
     count = legal_actions(state, options)
-    slot = 0
+    slot, key = 0, np.uint64(0)
     if variant.transpositions:
-        slot = table_slot(tree, state_hash(state))
-        if tree.blocks[slot] != 0 and tree.keys[slot] == state_hash(state):
+        key = np.uint64(state_hash(state))
+        slot = table_slot(tree, key)
+        if tree.blocks[slot] != 0 and tree.keys[slot] == key:
             nodes[node]["count"] = count  # the same position was met on another way: share what is below it
             nodes[node]["first"] = tree.blocks[slot]
             return True
     first = take_places(tree.used, count)
-    if first + count > len(nodes):
-        take_places(tree.used, -count)
+    if first + count > len(nodes):  # nothing is given back: another thread may have taken what follows
         return False
     for i in range(count):
         if not variant.guided:
@@ -258,7 +260,7 @@ def expand(tree: Tree, node: int, state: Any, settings: Settings, variant: Varia
         order_by_prior(nodes, first, count, state, settings, variant)
     nodes[node]["count"] = count
     if publish_first(nodes, node, first) and variant.transpositions and tree.blocks[slot] == 0:
-        tree.keys[slot] = state_hash(state)
+        tree.keys[slot] = key
         tree.blocks[slot] = first
     return True
 
@@ -327,7 +329,14 @@ def upper_bound(
 
 @compiled
 def playout(
-    state: Any, settings: Settings, variant: Variant, rng: Any, rewards: Any, played: Any, simulation: int
+    state: Any,
+    settings: Settings,
+    variant: Variant,
+    rng: Any,
+    rewards: Any,
+    played: Any,
+    simulation: int,
+    budget: Budget,
 ) -> int:
     """Simulation: play to the end, or to the depth limit, and write each player's reward; returns the moves made."""
     options = action_buffer(state)
@@ -335,14 +344,15 @@ def playout(
     made = 0
     while count:
         mover = to_move(state)
-        if variant.shortened and made >= settings.rollout_depth and mover != CHANCE:
+        enough = variant.shortened and made >= settings.rollout_depth
+        if mover != CHANCE and (enough or (made & 1023 == 1023 and budget.halted())):
             guess = float(evaluation(state))
             for player in range(variant.players):
                 value = guess if player == mover else settings.low + settings.high - guess
                 rewards[player] = scaled(value, settings, variant)
             return made
         action = playout_choice(state, options, count, settings, variant, rng)
-        if variant.rave and mover != CHANCE and action < AMAF_ACTIONS:
+        if variant.rave and mover != CHANCE and 0 <= action < AMAF_ACTIONS:
             played[mover, action] = simulation
         state = result(state, action)
         made += 1
@@ -390,10 +400,10 @@ def update_amaf(
         if mover != CHANCE and node["first"] != 0:
             for child in range(node["first"], node["first"] + node["count"]):
                 action = tree.nodes[child]["action"]
-                if action < AMAF_ACTIONS and played[mover, action] == simulation:
+                if 0 <= action < AMAF_ACTIONS and played[mover, action] == simulation:
                     tree.amaf[child]["visits"] += 1
                     tree.amaf[child]["total"] += rewards[mover]
-        if d > 0 and movers[d] != CHANCE and node["action"] < AMAF_ACTIONS:
+        if d > 0 and movers[d] != CHANCE and 0 <= node["action"] < AMAF_ACTIONS:
             played[movers[d], node["action"]] = simulation
 
 

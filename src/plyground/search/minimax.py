@@ -76,16 +76,15 @@ def minimax_search(state: Any, limit: Limit) -> MinimaxResult:
     deepest = limit.depth or DEEPEST
     found = MinimaxResult(0.0, dict.fromkeys(options, 0.0), 0, 0)
 
-    minimax_value.prepare(state, 0, 0, budget)
+    player = int(to_move(state))
+    minimax_value.prepare(state, 0, player, budget)
 
     def deepen() -> None:
         nonlocal found
         before = 0
         for depth in range(1 if anytime else deepest, deepest + 1):
             start = budget.nodes
-            values = {
-                action: minimax_value(result(state, action), depth - 1, to_move(state), budget) for action in options
-            }
+            values = {action: minimax_value(result(state, action), depth - 1, player, budget) for action in options}
             if budget.stopped:
                 break
             spent = budget.nodes - start

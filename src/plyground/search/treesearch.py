@@ -11,10 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from plyground.errors import BadOption, IllegalAction
-from plyground.game import Game, actions, max_actions
+from plyground.errors import BadOption, BrokenRule, IllegalAction
+from plyground.game import Game, actions, max_actions, result
 from plyground.limits import Budget, Limit, run_together
 from plyground.randomness import stream
+from plyground.rules import coerced
 from plyground.search.mcts import (
     AMAF,
     FULL,
@@ -33,6 +34,7 @@ from plyground.search.mcts import (
 __all__ = ["Child", "Final", "TreeResult", "TreeSearch"]
 
 Final = Literal["visits", "mean", "secure", "agreement"]
+MOST_THREADS = 256
 UNLIMITED = 2**31 - 1
 """Visits are 32 bits wide; no search may run more simulations on one tree."""
 
@@ -78,7 +80,10 @@ class TreeSearch:
     ) -> None:
         if threads < 1:
             raise BadOption(f"threads must be at least 1, not {threads}")
-        low, high = game.utilities
+        if threads > MOST_THREADS:
+            raise BadOption(f"threads must be at most {MOST_THREADS}, not {threads}")
+        if variant.transpositions and threads > 1 and mode == "tree":
+            raise BadOption("transpositions work with one thread, or with a tree for each thread")
         self.game = game
         self.variant = replace(
             variant,
@@ -86,7 +91,10 @@ class TreeSearch:
             chance=game.axes.chance,
             parallel=threads > 1 and mode == "tree",
         )
-        self.settings = settings._replace(low=low, high=high if high > low else low + 1.0)
+        low, high = game.utilities
+        if game.axes.players == 2 and game.axes.zero_sum:  # one side's reward is then the other's, seen from above
+            low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
+        self.settings = settings._replace(low=low, high=high) if high > low else settings
         self.final = final
         self.threads = threads
         self._trees = threads if mode == "root" else 1
@@ -106,8 +114,8 @@ class TreeSearch:
             )
         self._places = min(self._places, UNLIMITED)
         self._kept: list[Tree] = []
-        self._spare: list[Tree] = []
         self._history: tuple[int, ...] | None = None
+        self._root: Any = None
 
     def prepare(self) -> None:
         """Compile, before any clock runs."""
@@ -120,11 +128,16 @@ class TreeSearch:
         options = actions(state)
         if not options:
             raise IllegalAction("there is nothing to search: the game is over")
+        if not all(-(2**31) <= action < 2**31 for action in options):
+            raise BrokenRule(f"{self.game.name}: the tree search holds actions of 32 bits, not {max(options, key=abs)}")
         self.prepare()
         start = clock.monotonic()
         least = 2 * max_actions(state) + 1  # room for one simulation
         places = self._places if limit.nodes is None else max(least, min(self._places, limit.nodes))
-        trees = self._starting_trees(history, places)
+        try:
+            trees = self._starting_trees(state, history, places)
+        except MemoryError:
+            raise BadOption("there is not as much memory as the search may take; give it less") from None
         done = self._run(trees, state, limit, start)
         if self.final == "agreement" and limit.simulations is not None:
             # Both views must agree on the move; grant half as many simulations again.
@@ -135,14 +148,21 @@ class TreeSearch:
                 more = replace(limit, simulations=max(1, limit.simulations // 10))
                 done += self._run(trees, state, more, start)
         self._kept = trees if self._reuse else []
-        self._history = history
+        self._history, self._root = history, state
         return self._answer(trees, options, done)
 
-    def _starting_trees(self, history: tuple[int, ...] | None, places: int) -> list[Tree]:
+    def _starting_trees(self, state: Any, history: tuple[int, ...] | None, places: int) -> list[Tree]:
         """The subtrees below the moves played since the last search, or fresh trees."""
         fresh = partial(new_tree, places, self.variant)
         before = self._history
         if not self._kept or history is None or before is None or history[: len(before)] != before:
+            return [fresh() for _ in range(self._trees)]
+        reached = self._root
+        for action in history[len(before) :]:
+            reached = result(reached, action) if action in actions(reached) else None
+            if reached is None:
+                break
+        if reached is None or coerced(reached) != coerced(state):  # the history does not tell the whole story
             return [fresh() for _ in range(self._trees)]
         trees = []
         for old in self._kept:
@@ -164,27 +184,21 @@ class TreeSearch:
         share = None if limit.simulations is None else math.ceil(limit.simulations / self.threads)
         budgets = [Budget(min(share or UNLIMITED, UNLIMITED)) for _ in range(self.threads)]
         streams = [stream(self._seed, self._searches, number) for number in range(self.threads)]
+
+        def task(number: int) -> Callable[[], int]:
+            tree = trees[number % len(trees)]
+            return partial(grow, tree, state, self.settings, self.variant, streams[number], budgets[number])
+
         while True:
             left = None if limit.time is None else max(0.0005, limit.time - (clock.monotonic() - start))
-            tasks = [
-                partial(
-                    grow,
-                    trees[number % len(trees)],
-                    state,
-                    self.settings,
-                    self.variant,
-                    streams[number],
-                    budgets[number],
-                )
-                for number in range(self.threads)
-            ]
-            answers = run_together(tasks, budgets, left)
-            if FULL not in answers or limit.nodes is not None or any(budget.stopped for budget in budgets):
+            unspent = [number for number in range(self.threads) if not budgets[number].stopped]
+            answers = run_together([task(number) for number in unspent], budgets, left)
+            late = limit.time is not None and clock.monotonic() - start >= limit.time
+            if FULL not in answers or SOLVED in answers or limit.nodes is not None or late:
                 break
             for number, tree in enumerate(trees):
-                trees[number] = self._with_room(tree)
-        if SOLVED not in answers and not any(tree.nodes[0]["visits"] for tree in trees):
-            raise IllegalAction("the search had no time for a single simulation")
+                if tree.used[0] + 2 * max_actions(state) > len(tree.nodes):
+                    trees[number] = self._with_room(tree)
         return sum(budget.nodes for budget in budgets)
 
     def _with_room(self, tree: Tree) -> Tree:
@@ -227,14 +241,14 @@ class TreeSearch:
         if not any(child.visits or child.exact is not None for child in children):
             return TreeResult(options[0], 0.0, (), (options[0],), done, 1, False)
         chosen = _best(children, self.final)
-        value = chosen.exact if chosen.exact is not None else chosen.mean
+        value = chosen.exact if chosen.exact is not None else chosen.mean if chosen.visits else 0.0
         return TreeResult(
             chosen.action,
             value,
             tuple(sorted(children, key=lambda child: -child.visits)),
             (chosen.action, *_line_below(trees[0], chosen.action)),
             done,
-            sum(int(tree.used[0]) for tree in trees),
+            sum(min(int(tree.used[0]), len(tree.nodes)) for tree in trees),
             all(child.exact is not None for child in children) or chosen.exact == self.settings.high,
         )
 
@@ -249,8 +263,11 @@ def _best(children: Sequence[Child], final: Final) -> Child:
     known = [child for child in children if child.exact is not None]
     still_open = [child for child in children if child.exact is None and child.visits > 0]
     if known:
-        surest = max(known, key=lambda child: child.exact)  # type: ignore[arg-type, return-value]
-        if all(surest.exact >= child.mean for child in still_open):  # type: ignore[operator]
+        surest = max(known, key=lambda child: (child.exact, child.visits))
+        untried = [child for child in children if child.exact is None and child.visits == 0]
+        if untried and not still_open and surest.exact is not None and surest.exact < 0:
+            return untried[0]
+        if all(surest.exact is not None and surest.exact >= child.mean for child in still_open):
             return surest
     measures: dict[Final, Callable[[Child], tuple[float, float]]] = {
         "visits": lambda child: (child.visits, child.mean),
