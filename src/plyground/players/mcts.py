@@ -83,7 +83,7 @@ def mcts(
     simulations: Annotated[int | None, "simulations a move"] = None,
     time: Annotated[float | None, "seconds a move; 2 if no limit is set"] = None,
     nodes: Annotated[int | None, "nodes of the tree"] = None,
-    c: Annotated[float, "exploration constant: c * sqrt(2 ln N / n), or C * sqrt(ln N / n) with form=plain"] = 1.0,
+    c: Annotated[float, "exploration constant: c * sqrt(2 ln N / n), or C * sqrt(ln N / n) with form=plain"] = 0.5,
     form: Annotated[Literal["ucb1", "plain"], "how the exploration term is written"] = "ucb1",
     reward: Annotated[Literal["win", "signed", "margin"], "1, 1/2, 0 or 1, 0, -1 or the score"] = "win",
     scale: Annotated[float, "the score that counts as 1, with reward=margin"] = 64.0,

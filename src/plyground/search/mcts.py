@@ -158,7 +158,7 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
     rewards = np.zeros(variant.players)
     played = np.zeros((variant.players, AMAF_ACTIONS if variant.rave else 1), np.int64)
     simulation = 0
-    room = 2 * max_actions(state)  # a simulation expands two nodes at most
+    room = 2 * max_actions(state)  # what one simulation may need
     movers[0] = to_move(state)
     while True:
         if variant.solver and not math.isnan(nodes[0]["exact"]):
