@@ -69,7 +69,9 @@ class Budget:
 
     def __init__(self, nodes: int | None = None) -> None:
         # Nodes spent and whether one was refused, written by the search; nodes allowed, written by everybody else.
-        self._words = np.array([0, 0, _UNLIMITED if nodes is None else nodes], dtype=np.int64)
+        # With room around them: threads that each count in their own budget must not share a cache line.
+        self._words = np.zeros(16, dtype=np.int64)
+        self._words[2] = _UNLIMITED if nodes is None else nodes
 
     @property
     def _address(self) -> int:

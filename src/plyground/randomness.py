@@ -1,7 +1,7 @@
-"""Random numbers for searches and playouts: a seeded stream in a one-element array, the same interpreted and compiled.
+"""Random numbers for searches and playouts: a seeded stream in an array, the same interpreted and compiled.
 
-The generator is splitmix64 (Steele, Lea, Flood 2014): one addition and one mix a number. The array is the stream's
-whole state, so compiled code can advance it in place and two runs from one seed are the same to the bit.
+The generator is splitmix64 (Steele, Lea, Flood 2014): one addition and one mix a number. The array's first word is the
+stream's whole state, so compiled code can advance it in place and two runs from one seed are the same to the bit.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from plyground.native import native
 __all__ = ["Stream", "fresh_seed", "random_below", "random_unit", "stream"]
 
 Stream = NDArray[np.uint64]
+CACHE_LINES = 16
+"""Words in two cache lines: threads that each write their own stream must not share a line."""
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
@@ -31,7 +33,9 @@ def stream(seed: int, *names: int) -> Stream:
     word = int(mix64(seed))
     for name in names:
         word = int(mix64((word + _GOLDEN + name) & MASK64))
-    return np.array([word], dtype=np.uint64)
+    state = np.zeros(CACHE_LINES, dtype=np.uint64)
+    state[0] = word
+    return state
 
 
 def random_word(rng: Any) -> Any:
