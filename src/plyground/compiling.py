@@ -313,7 +313,7 @@ class _DiskCache(_Cache):  # type: ignore[misc]
         if self._folder is None or result.library.has_dynamic_globals:
             return
         if ".numba.unresolved$" in result.library.get_llvm_str():
-            # A recursive function of two signatures: loaded from a file it would crash (Numba's issue 6061).
+            # A recursive function of two signatures: loaded from a file it would crash, a known fault of Numba.
             return
         path = self._path(self._folder, signature, result.target_context)
         try:
