@@ -14,7 +14,7 @@ __all__ = ["pi_svg", "regret_svg"]
 
 MOST_SHOWN = 12
 """Arms that a picture shows one by one."""
-BLACK, GREY = "#000000", "#6b7280"
+BLACK = "#000000"
 
 
 def regret_svg(results: Sequence[Regret], *, log: bool = False) -> str:
