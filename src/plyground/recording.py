@@ -1,8 +1,9 @@
 """Watching a search: the events that an algorithm emits while it runs as plain Python.
 
-An algorithm's source calls `entered`, `evaluated`, `backed_up` and `chose` at the places a teacher would point at.
-In compiled code these calls vanish. Under a recorder the same function runs interpreted and every call becomes an
-`Event`:
+An algorithm's source calls the functions below at the places a teacher would point at. In compiled code these calls
+vanish. Under a recorder the same function runs interpreted and every call becomes an `Event`. A node's events are
+`entered`, then either `evaluated` or `looked_up` if it is a leaf of the search, or else `window` (again whenever it has
+changed), `backed_up` after each action, perhaps `skipped` and `cut`, and at last `chose`:
 
     >>> from plyground.games import make_game
     >>> from plyground.recording import record
@@ -22,28 +23,58 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
+
 from plyground.compiling import Compiled, interpreted
 from plyground.native import native
 
-__all__ = ["Event", "backed_up", "chose", "entered", "evaluated", "record", "recording"]
+__all__ = [
+    "ALPHA_CUT",
+    "BETA_CUT",
+    "CHANCE_CUT",
+    "NEAR_CUT",
+    "Event",
+    "backed_up",
+    "chose",
+    "cut",
+    "entered",
+    "evaluated",
+    "looked_up",
+    "record",
+    "recording",
+    "skipped",
+    "window",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+ALPHA_CUT, BETA_CUT, CHANCE_CUT, NEAR_CUT = range(4)
+"""Why a node's other actions need not be searched: MIN's value is at most alpha; MAX's is at least beta; what is left at
+a chance node cannot bring it back into the window; the value is within a margin of the bound."""
+
+Value = float | tuple[float, ...]
 
 
 @dataclass(frozen=True)
 class Event:
     """One thing that happened in a search.
 
-    `kind` is the name of the function that emitted it. `state` is the node it happened at; `action` and `value` are
-    None where they do not apply. `ply` counts from the search's root, 0.
+    `kind` is the name of the function that emitted it. `state` is the node it happened at; what does not apply is None.
+    `ply` counts from the search's root, 0. `value` is one number, or one for each player. `window` has alpha and beta
+    after it. A `cut` has its `reason`, one of the constants above, and the `bound` that the value has met.
     """
 
     kind: str
     ply: int
     state: Any
     action: int | None = None
-    value: float | None = None
+    value: Value | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    reason: int | None = None
+    bound: float | None = None
 
 
 @dataclass
@@ -73,13 +104,16 @@ def record(function: Compiled[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple
         return function(*args, **kwargs), events
 
 
-def _emit(kind: str, state: Any, action: Any = None, value: Any = None, *, enter: int = 0, leave: int = 0) -> None:
+def _emit(kind: str, state: Any, *, enter: int = 0, leave: int = 0, **facts: Any) -> None:
     recorder = _recorder.get()
     if recorder is not None:
         recorder.ply += enter
-        number = None if value is None else float(value)
-        recorder.events.append(Event(kind, recorder.ply, state, None if action is None else int(action), number))
+        recorder.events.append(Event(kind, recorder.ply, state, **facts))
         recorder.ply -= leave
+
+
+def _value(value: Any) -> Value:
+    return float(value) if np.ndim(value) == 0 else tuple(map(float, value))
 
 
 def entered(state: Any) -> None:
@@ -87,19 +121,39 @@ def entered(state: Any) -> None:
     _emit("entered", state, enter=1)
 
 
+def window(state: Any, alpha: Any, beta: Any) -> None:
+    """The window of the node as it stands now: what MAX, and what MIN, is sure of on the path to here."""
+    _emit("window", state, alpha=float(alpha), beta=float(beta))
+
+
 def evaluated(state: Any, value: Any) -> None:
     """The node is a leaf of the search, and this is its value; the search leaves it."""
-    _emit("evaluated", state, value=value, leave=1)
+    _emit("evaluated", state, value=_value(value), leave=1)
+
+
+def looked_up(state: Any, value: Any) -> None:
+    """The value was found in a table or a book; the search leaves the node."""
+    _emit("looked_up", state, value=_value(value), leave=1)
 
 
 def backed_up(state: Any, action: Any, value: Any) -> None:
     """The action's value has come back to the node above it."""
-    _emit("backed_up", state, action, value)
+    _emit("backed_up", state, action=int(action), value=_value(value))
+
+
+def skipped(state: Any, action: Any) -> None:
+    """The action is left out without looking, by a rule of thumb such as a beam."""
+    _emit("skipped", state, action=int(action))
+
+
+def cut(state: Any, value: Any, reason: int, bound: Any) -> None:
+    """The other actions need not be searched: the node's value has met this bound."""
+    _emit("cut", state, value=_value(value), reason=int(reason), bound=float(bound))
 
 
 def chose(state: Any, action: Any, value: Any) -> None:
-    """All actions are searched; this is the best one, and the node's value; the search leaves the node."""
-    _emit("chose", state, action, value, leave=1)
+    """The node is done; this is its best action (-1 where chance moves) and its value; the search leaves the node."""
+    _emit("chose", state, action=int(action), value=_value(value), leave=1)
 
 
 @native(entered)
@@ -107,7 +161,13 @@ def _entered(state: Any) -> Any:
     return lambda state: None
 
 
+@native(window)
+def _window(state: Any, alpha: Any, beta: Any) -> Any:
+    return lambda state, alpha, beta: None
+
+
 @native(evaluated)
+@native(looked_up)
 def _evaluated(state: Any, value: Any) -> Any:
     return lambda state, value: None
 
@@ -116,3 +176,13 @@ def _evaluated(state: Any, value: Any) -> Any:
 @native(chose)
 def _backed_up(state: Any, action: Any, value: Any) -> Any:
     return lambda state, action, value: None
+
+
+@native(skipped)
+def _skipped(state: Any, action: Any) -> Any:
+    return lambda state, action: None
+
+
+@native(cut)
+def _cut(state: Any, value: Any, reason: Any, bound: Any) -> Any:
+    return lambda state, value, reason, bound: None
