@@ -19,7 +19,7 @@ from plyground.errors import PlygroundError, UnknownName, suggestion
 
 __all__ = ["BENCHMARKS", "main", "run"]
 
-BENCHMARKS = ("mcts", "minimax", "perft", "playouts", "startup")
+BENCHMARKS = ("mcts", "minimax", "perft", "playouts", "search", "startup")
 
 
 def run(name: str | None, repeats: int, as_json: bool) -> None:

@@ -45,7 +45,7 @@ class Comparison:
     """Subjects that do the same kind of work, counted in `unit`; `baseline` is the subject with ratio 1.
 
     A baseline that is not among the subjects, because it is not installed, leaves the ratios empty. `notes` are lines
-    for the reader.
+    for the reader. With `less`, all subjects come to the same end, and the one that needs less work is better.
     """
 
     title: str
@@ -53,15 +53,18 @@ class Comparison:
     baseline: str
     subjects: tuple[Subject, ...]
     notes: tuple[str, ...] = ()
+    less: bool = False
 
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured of one subject. Rates are work per second."""
+    """What was measured of one subject. Rates are work per second. The ratio is that of the rates, or with `less` that
+    of the work; `time_ratio` is that of the times, with `less` only."""
 
     name: str
     samples: tuple[Sample, ...]
     ratio: float | None
+    time_ratio: float | None = None
 
     @property
     def work(self) -> float:
@@ -97,6 +100,7 @@ class Report:
     unit: str
     baseline: str
     rows: tuple[Row, ...]
+    less: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """The report for JSON: times in seconds, rates in units per second, the ratio null without a baseline."""
@@ -113,6 +117,7 @@ class Report:
                     "slowest": row.slowest,
                     "fastest": row.fastest,
                     "ratio": row.ratio,
+                    **({"time_ratio": row.time_ratio} if self.less else {}),
                     "samples": [sample._asdict() for sample in row.samples],
                 }
                 for row in self.rows
@@ -146,10 +151,14 @@ def compare(comparison: Comparison, repeats: int, before_run: Callable[[str], No
             if number > 0:
                 measured[subject.name].append(sample)
     base = measured.get(comparison.baseline)
-    rows = tuple(
-        Row(name, tuple(samples), _rate(samples) / _rate(base) if base else None) for name, samples in measured.items()
-    )
-    return Report(comparison.title, comparison.unit, comparison.baseline, rows)
+    rows = []
+    for name, samples in measured.items():
+        row = Row(name, tuple(samples), _rate(samples) / _rate(base) if base else None)
+        if comparison.less and base:
+            peer = Row(comparison.baseline, tuple(base), None)
+            row = Row(name, tuple(samples), peer.work / row.work, peer.seconds / row.seconds)
+        rows.append(row)
+    return Report(comparison.title, comparison.unit, comparison.baseline, tuple(rows), comparison.less)
 
 
 def _rate(samples: list[Sample] | tuple[Sample, ...]) -> float:
@@ -171,11 +180,18 @@ def one_core() -> Iterator[None]:
 
 
 def report_table(report: Report) -> Table:
-    """The report for people. The last column is the ratio of rates: above 1x is faster than the baseline."""
+    """The report for people. The last column is the ratio to the baseline: above 1x is better."""
     table = Table(
         title=report.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, show_edge=False, pad_edge=False
     )
     table.add_column("subject", min_width=20)
+    if report.less:
+        for column in (report.unit, "time", f"{report.unit} saved", "time saved"):
+            table.add_column(column, justify="right", no_wrap=True)
+        for row in report.rows:
+            saved = ["" if ratio is None else f"{_digits(ratio)}x" for ratio in (row.ratio, row.time_ratio)]
+            table.add_row(row.name, f"{row.work:,.0f}", _duration(row.seconds), *saved)
+        return table
     for column in (f"{report.unit}/s", "slowest .. fastest", "time each", "speed"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in report.rows:

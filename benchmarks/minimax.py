@@ -17,7 +17,7 @@ from plyground import Budget, interpreted, make_game
 from plyground.errors import PlygroundError
 from plyground.search.minimax import minimax_value
 
-__all__ = ["comparisons"]
+__all__ = ["comparisons", "openspiel_search"]
 
 BASELINE = "OpenSpiel alpha-beta in Python"
 INTERPRETED_DEPTH = 5
@@ -40,8 +40,10 @@ def comparisons() -> Iterator[Comparison]:
         ]
         if spiel is not None:
             game = spiel.load_game(peer_name)
-            searches.append(Subject(BASELINE, timed(_alpha_beta(game, value, work=1), peer_times)))
-            nodes.append(Subject(BASELINE, timed(_alpha_beta(game, value, work=_alpha_beta_nodes(game)), peer_times)))
+            searches.append(Subject(BASELINE, timed(openspiel_search(game, value, work=1), peer_times)))
+            nodes.append(
+                Subject(BASELINE, timed(openspiel_search(game, value, work=_alpha_beta_nodes(game)), peer_times))
+            )
         yield Comparison(f"{name}: the whole search", "searches", BASELINE, tuple(searches), notes)
         yield Comparison(f"{name}: nodes", "nodes", BASELINE, tuple(nodes), notes)
 
@@ -73,7 +75,8 @@ def _alpha_beta_search() -> Any:
     return importlib.import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
 
 
-def _alpha_beta(game: Any, value: float, *, work: int) -> Callable[[], int]:
+def openspiel_search(game: Any, value: float, *, work: int) -> Callable[[], int]:
+    """A job that solves the game by OpenSpiel's search and counts as so much work."""
     alpha_beta_search = _alpha_beta_search()
 
     def job() -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
+import time as clock
 from dataclasses import replace
 
 import numpy as np
@@ -377,3 +379,41 @@ def test_flat_monte_carlo_takes_a_win_and_repeats_by_seed():
     assert found.means[2] == 1.0
     assert found.simulations == 2000
     assert flat_search(states[-1], Limit(simulations=2000), seed=1) == found
+
+
+# Pondering --------------------------------------------------------------------------------------------------------
+
+
+def test_pondering_grows_the_tree_that_the_next_move_begins_with():
+    game = make_game("reversi")
+    player = make_player("mcts:simulations=1,ponder=on", game, 3)
+    player.prepare(game)
+    first = player.choose(Position(game, game.initial), Limit())
+    after = result(game.initial, first.action)
+    with player.pondering(Position(game, after, (first.action,))):
+        clock.sleep(0.3)
+    answer = actions(after)[0]
+    position = Position(game, result(after, answer), (first.action, answer))
+    search = player._search
+    trees = search._starting_trees(position.state, position.history, 10_000_000)
+    assert trees[0].nodes[0]["visits"] > 100
+    assert player.choose(position, Limit()).action in actions(position.state)
+
+
+def test_pondering_stops_at_once_and_leaves_no_thread():
+    game = make_game("connect4")
+    player = make_player("mcts:simulations=10,ponder=on,threads=2", game, 3)
+    before = threading.active_count()
+    for _ in range(5):
+        with player.pondering(Position(game, game.initial)):
+            pass
+    with pytest.raises(RuntimeError, match="somebody"), player.pondering(Position(game, game.initial)):
+        raise RuntimeError("somebody interrupts")
+    assert threading.active_count() == before
+
+
+def test_a_whole_game_is_played_with_both_sides_pondering():
+    game = make_game("connect4:columns=5,rows=4")
+    players = [make_player("mcts:simulations=50,ponder=on", game, seed) for seed in (1, 2)]
+    record = play_game(game, players)
+    assert record.complete

@@ -13,6 +13,7 @@ from plyground import (
     action_text,
     count_actions,
     evaluation,
+    evaluation_for,
     legal_actions,
     max_actions,
     observation,
@@ -55,8 +56,9 @@ def broken_game(axes=None, **overrides):
     by_name = {
         rule.name: rule
         for rule in (
-            to_move, legal_actions, result, utility, terminal, probability, evaluation, count_actions, max_actions,
-            state_hash, symmetries, transformed, observation, planes, planes_shape, action_text, parse_action, svg,
+            to_move, legal_actions, result, utility, terminal, probability, evaluation, evaluation_for, count_actions,
+            max_actions, state_hash, symmetries, transformed, observation, planes, planes_shape, action_text,
+            parse_action, svg,
         )
     }  # fmt: skip
     for name, function in overrides.items():
@@ -91,6 +93,8 @@ def twice(state, out):
         ({"to_move": lambda state: state.turn + 1}, "to_move says 2"),
         ({"to_move": lambda state: CHANCE}, "declares no chance"),
         ({"evaluation": lambda state: 3.0}, "evaluation 3.0 is outside"),
+        ({"evaluation_for": lambda state, player: 0.5}, "evaluation_for says 0.5 to the player to move"),
+        ({"evaluation_for": lambda state, player: 0.0 if player == state.turn else 0.5}, "which do not sum to 0"),
         ({"action_text": lambda state, action: "x"}, "same text"),
         ({"parse_action": lambda state, text: 1}, "reads back as another"),
         ({"symmetries": lambda state: 2, "transformed": lambda state, index: state._replace(turn=index)}, "symmetry"),

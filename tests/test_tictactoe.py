@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from plyground import actions, interpreted, make_game, result, terminal, transformed, utility
+from plyground import actions, interpreted, make_game, result, terminal, to_move, transformed, utility
+from plyground.arena.referee import read_moves
 from plyground.limits import Budget
 from plyground.randomness import random_below, stream
 from plyground.search.minimax import minimax_value
@@ -68,3 +70,34 @@ def test_known_evaluation():
     from plyground import evaluation
 
     assert np.isclose(evaluation(result(GAME.initial, 4)), -0.4)
+
+
+@pytest.mark.parametrize(
+    ("moves", "terms"), [("", "8 − 8"), ("b2 b1", "6 − 4"), ("b2 a1", "5 − 4"), ("b2 a1 b1 c1", "3 − 3")]
+)
+def test_open_lines_as_in_textbooks(moves, terms):
+    state = read_moves(GAME, moves)[0][-1]
+    points = GAME.points["open-lines"]
+    assert points.terms is not None
+    assert points.terms(state) == terms
+    x, o = map(int, terms.split(" − "))
+    assert GAME.evaluations["open-lines"](state) == pytest.approx((x - o) * points.size)
+    assert (points.win, points.loss) == ("+∞", "−∞")
+
+
+def test_counts_of_lines_with_one_and_two_marks():
+    """X has b2 and c3, O has a1 and c1. Three lines have one X and no O; one has two O, and one has one, and no X."""
+    state = read_moves(GAME, "b2 a1 c3 c1")[0][-1]
+    assert GAME.evaluations["counts"](state) == (3 * 0 + 3 - (3 * 1 + 1)) / 32
+
+
+def test_evaluations_are_inside_the_utilities_and_say_their_terms():
+    for state in all_positions(GAME.initial):
+        if not terminal(state):
+            for name, evaluation in GAME.evaluations.items():
+                size, _, _, terms = GAME.points[name]
+                value = evaluation(state)
+                assert -1 < value < 1
+                assert terms is not None
+                to_x = eval(terms(state).replace("−", "-").replace("·", "*")) * size
+                assert (value if to_move(state) == 0 else -value) == pytest.approx(to_x)

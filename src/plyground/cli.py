@@ -21,9 +21,11 @@ from rich.table import Table
 
 from plyground import __version__
 from plyground.bandits.command import bandit_command, pi_command
+from plyground.draw.command import tree_command
 from plyground.errors import BadOption, MissingExtra, PlygroundError, SpecError
 from plyground.game import CHANCE, Game, grid, text
 from plyground.registry import Option, Registry
+from plyground.search.table_command import book_command, endgame_command
 
 app = typer.Typer(
     name="plyground",
@@ -385,6 +387,9 @@ def perft(
 
 app.command("bandit")(bandit_command)
 app.command("pi")(pi_command)
+app.command("endgame")(endgame_command)
+app.command("book")(book_command)
+app.command("tree")(tree_command)
 
 
 @app.command()

@@ -13,6 +13,8 @@ registered for its state type; the first four are required, the others have defa
     probability        Pr(a) of a chance outcome            default: uniform
     score              the margin on the game's own scale   default: the utility
     evaluation         a guess at the utility, side to move default: 0
+    evaluation_for     the same for any player              default: NaN, no opinion
+    noisy              whether an action upsets the guess   default: none does
     playout_action     a move in a random game              default: uniformly random
     max_actions        room for legal_actions               default: 256
     count_actions      how many legal actions there are     default: counts them
@@ -30,9 +32,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -52,14 +54,17 @@ __all__ = [
     "Accepts",
     "Axes",
     "Game",
+    "Points",
     "action_buffer",
     "action_text",
     "actions",
     "count_actions",
     "evaluation",
+    "evaluation_for",
     "grid",
     "legal_actions",
     "max_actions",
+    "noisy",
     "observation",
     "parse_action",
     "planes",
@@ -151,6 +156,24 @@ def score(state: Any, player: Any) -> float:
 def evaluation(state: Any) -> float:
     """A guess at what this unfinished state is worth to the player to move, strictly inside the range of utilities."""
     return 0.0
+
+
+@optional()
+def evaluation_for(state: Any, player: Any) -> float:
+    """The same guess for any player, in games of more than two; NaN where the game has no opinion.
+
+    Searches then share what `evaluation` leaves of the game's sum among the others.
+    """
+    return np.nan
+
+
+@optional()
+def noisy(state: Any, action: Any) -> bool:
+    """Whether the position after this action should not be judged before the answer is seen, as after a capture.
+
+    Quiescence search looks at these actions beyond the depth limit.
+    """
+    return False
 
 
 @optional()
@@ -421,7 +444,7 @@ class Accepts:
             return "players do not see everything (information: needs perfect information)"
         if axes.chance and not self.chance:
             return "chance has moves (chance: needs a deterministic game)"
-        if not axes.zero_sum and not self.general_sum:
+        if not axes.zero_sum and not self.general_sum and axes.players > 1:
             return "one side's gain is not the other's loss (sum: needs a zero-sum game)"
         return None
 
@@ -434,13 +457,27 @@ class Accepts:
             raise UnsuitableGame(f"{algorithm} cannot play {game.name}: {obstacle}; {instead}")
 
 
+class Points(NamedTuple):
+    """How people count an evaluation: in points, each of which is `size` of utility.
+
+    `win` and `loss` are what a finished game counts instead, to the first player. `terms` says how the points of an
+    unfinished state come about, to the first player too, such as "6 - 4".
+    """
+
+    size: float
+    win: str = "win"
+    loss: str = "loss"
+    terms: Callable[[Any], str] | None = None
+
+
 @dataclass(frozen=True)
 class Game:
     """A game with its options settled: an initial state whose type has rules, and what kind of game it is.
 
     `utilities` is the range that utilities lie in, `seats` what the players are called at the board, `spec` the
     text such as ``reversi:size=6`` that makes the same game again, `opponent` the player that people meet here if they
-    name none.
+    name none, `evaluations` other evaluations than the rule's, by name. `points` says how people count an evaluation,
+    by its name; "" is the rule's own.
     """
 
     name: str
@@ -451,6 +488,8 @@ class Game:
     summary: str = ""
     spec: str = ""
     opponent: str = ""
+    evaluations: Mapping[str, Callable[[Any], float]] = field(default_factory=dict)
+    points: Mapping[str, Points] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not is_state(self.initial):

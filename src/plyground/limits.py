@@ -20,13 +20,21 @@ from numba.core import cgutils
 from numba.extending import NativeValue, intrinsic, models, register_model, unbox
 
 from plyground.errors import BadOption
-from plyground.native import native_method
+from plyground.native import native_attribute, native_method
 
-__all__ = ["Budget", "Limit", "run_together"]
+__all__ = ["Budget", "Interrupted", "Limit", "run_together"]
 
 T = TypeVar("T")
 _UNLIMITED = 2**62
 _LONGEST = 1e8
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a search, which has stopped; `answer` is what it had found until then."""
+
+    def __init__(self, answer: Any) -> None:
+        super().__init__()
+        self.answer = answer
 
 
 @dataclass(frozen=True)
@@ -213,3 +221,8 @@ def _spend(budget: Any) -> Any:
 @native_method(_BudgetType, "halted")
 def _halted(budget: Any) -> Any:
     return lambda budget: _load(budget, 2) < 0
+
+
+@native_attribute(_BudgetType, "stopped")
+def _stopped(budget: Any) -> Any:
+    return lambda budget: _load(budget, 1) != 0

@@ -6,20 +6,84 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import types
+from numba.core import cgutils, ir
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.consts import ConstantInference
+from numba.core.ir_utils import get_definition, guard
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.core.untyped_passes import InlineClosureLikes, InlineInlinables
 from numba.extending import (
     NativeValue,
+    intrinsic,
     lower_getattr_generic,
     models,
     overload,
+    overload_attribute,
     overload_method,
     register_model,
     unbox,
 )
+from numba.np.arrayobj import make_array
 
-__all__ = ["COMPILE_OPTIONS", "Static", "StaticType", "native", "native_method"]
+__all__ = ["COMPILE_OPTIONS", "Static", "StaticType", "borrowed", "native", "native_attribute", "native_method"]
 
-COMPILE_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _FoldStatics(FunctionPass):  # type: ignore[misc]
+    """Put the fields of `Static` arguments into the code as constants, before types are inferred.
+
+    What follows them is pruned then and need not be compiled at all, which saves most of the time for a plain variant
+    of a search with many options.
+    """
+
+    _name = "plyground_fold_statics"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Part of Numba's interface: True if anything was changed."""
+        function = state.func_ir
+        changed = False
+        for block in function.blocks.values():
+            for statement in block.body:
+                if not isinstance(statement, ir.Assign):
+                    continue
+                read = statement.value
+                if not (isinstance(read, ir.Expr) and read.op == "getattr"):
+                    continue
+                source = guard(get_definition, function, read.value)
+                kind = state.args[source.index] if isinstance(source, ir.Arg) else None
+                if isinstance(kind, StaticType):
+                    constant = ir.Const(kind.number(read.attr)[1], read.loc)
+                    definitions = function._definitions[statement.target.name]
+                    definitions[definitions.index(read)] = constant
+                    statement.value = constant
+                    changed = True
+        if changed:
+            function._consts = ConstantInference(function)
+        return changed
+
+
+class _Pipeline(CompilerBase):  # type: ignore[misc]
+    """Numba's own passes, and ours where they can make use of it."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Part of Numba's interface."""
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_FoldStatics, InlineClosureLikes)
+        passes.add_pass_after(_FoldStatics, InlineInlinables)
+        passes.finalize()
+        return [passes]
+
+
+COMPILE_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": False,
+    "pipeline_class": _Pipeline,
+}
 """How everything is compiled: without the interpreter's lock. Rules that write into a buffer, and helper functions, are
 checked for writing beyond it; the rest is not."""
 
@@ -36,6 +100,11 @@ def native(function: Any, *, boundscheck: bool = False, inline: str = "never") -
 def native_method(kind: Any, name: str) -> Callable[[Any], Any]:
     """The same for a method of a Numba type."""
     return overload_method(kind, name, jit_options=COMPILE_OPTIONS, strict=False)  # type: ignore[no-any-return]
+
+
+def native_attribute(kind: Any, name: str) -> Callable[[Any], Any]:
+    """The same for an attribute of a Numba type."""
+    return overload_attribute(kind, name, jit_options=COMPILE_OPTIONS, strict=False)  # type: ignore[no-any-return]
 
 
 class Static:
@@ -83,3 +152,27 @@ class _StaticAttributes(AttributeTemplate):  # type: ignore[misc]
 @lower_getattr_generic(StaticType)
 def _lower_static(context: Any, builder: Any, kind: StaticType, value: Any, name: str) -> Any:
     return context.get_constant(*kind.number(name))
+
+
+def borrowed(array: Any) -> Any:
+    """The same array without a claim on it: compiled recursion then need not count references at every node.
+
+    Whoever called the compiled function keeps the array alive while it runs.
+    """
+    return array
+
+
+@intrinsic
+def _without_owner(_context: Any, array: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        view = make_array(array)(context, builder, args[0])
+        view.meminfo = cgutils.get_null_value(view.meminfo.type)
+        view.parent = cgutils.get_null_value(view.parent.type)
+        return view._getvalue()
+
+    return array(array), codegen
+
+
+@native(borrowed)
+def _borrowed(array: Any) -> Any:
+    return lambda array: _without_owner(array)

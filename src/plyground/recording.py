@@ -18,6 +18,7 @@ changed), `backed_up` after each action, perhaps `skipped` and `cut`, and at las
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -34,14 +35,22 @@ __all__ = [
     "CHANCE_CUT",
     "NEAR_CUT",
     "Event",
+    "SimulationEvent",
     "backed_up",
     "chose",
+    "credited",
     "cut",
+    "descended",
     "entered",
     "evaluated",
     "looked_up",
+    "playout_moved",
+    "proved",
     "record",
     "recording",
+    "rewarded",
+    "scored",
+    "simulation_started",
     "skipped",
     "window",
 ]
@@ -51,8 +60,8 @@ R = TypeVar("R")
 
 
 ALPHA_CUT, BETA_CUT, CHANCE_CUT, NEAR_CUT = range(4)
-"""Why a node's other actions need not be searched: MIN's value is at most alpha; MAX's is at least beta; what is left at
-a chance node cannot bring it back into the window; the value is within a margin of the bound."""
+"""Why a node's other actions need not be searched: MIN's value is at most alpha; MAX's is at least beta; what is left
+at a chance node cannot bring it back into the window; the value is within a margin of the bound."""
 
 Value = float | tuple[float, ...]
 
@@ -186,3 +195,106 @@ def _skipped(state: Any, action: Any) -> Any:
 @native(cut)
 def _cut(state: Any, value: Any, reason: Any, bound: Any) -> Any:
     return lambda state, value, reason, bound: None
+
+
+# Monte Carlo tree search -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SimulationEvent(Event):
+    """One thing that happened in a simulation. `node` is a place in the tree; the root's is 0.
+
+    A simulation's events are `simulation_started`; on the way down `scored` for each child that was compared, then
+    `descended`; `playout_moved` for each move of the playout; `rewarded` for each player; `credited` for each node on
+    the way up, with its `visits` and `total` afterwards; and `proved` where a solver is sure. What does not apply is
+    -1 or NaN.
+    """
+
+    node: int = -1
+    fresh: bool = False
+    player: int = -1
+    reward: float = math.nan
+    mean: float = math.nan
+    exploration: float = math.nan
+    upper_bound: float = math.nan
+    visits: int = -1
+    total: float = math.nan
+
+
+def _emit_simulation(kind: str, state: Any = None, *, ply: Any = None, **facts: Any) -> None:
+    recorder = _recorder.get()
+    if recorder is not None:
+        here = recorder.events[-1].ply if recorder.events else 0
+        recorder.events.append(SimulationEvent(kind, here if ply is None else int(ply), state, **facts))
+
+
+def simulation_started(state: Any) -> None:
+    """The next simulation starts, from the root."""
+    _emit_simulation("simulation_started", state, ply=0, node=0)
+
+
+def scored(node: Any, mean: Any, exploration: Any, bound: Any) -> None:
+    """Selection has looked at a child: bound = mean + exploration + what a variant adds; infinite if it is proven."""
+    facts = {"mean": float(mean), "exploration": float(exploration), "upper_bound": float(bound)}
+    _emit_simulation("scored", node=int(node), **facts)
+
+
+def descended(state: Any, node: Any, ply: Any, fresh: Any) -> None:
+    """The simulation has gone down to a node, which is this state; `fresh` if the node is new to the tree."""
+    _emit_simulation("descended", state, node=int(node), ply=ply, fresh=bool(fresh))
+
+
+def playout_moved(state: Any, action: Any) -> None:
+    """The playout goes on from this state by this action."""
+    _emit_simulation("playout_moved", state, action=int(action))
+
+
+def rewarded(player: Any, reward: Any) -> None:
+    """The result of the simulation to one of the players."""
+    _emit_simulation("rewarded", player=int(player), reward=float(reward))
+
+
+def credited(node: Any, ply: Any, player: Any, reward: Any, visits: Any, total: Any) -> None:
+    """A node on the way up has got the reward of this player, and now has these statistics."""
+    facts = {"player": int(player), "reward": float(reward), "visits": int(visits), "total": float(total)}
+    _emit_simulation("credited", ply=ply, node=int(node), **facts)
+
+
+def proved(node: Any, reward: Any) -> None:
+    """The node is solved: this is its reward to the player who moved there."""
+    _emit_simulation("proved", node=int(node), reward=float(reward))
+
+
+@native(simulation_started)
+def _simulation_started(state: Any) -> Any:
+    return lambda state: None
+
+
+@native(scored)
+def _scored(node: Any, mean: Any, exploration: Any, bound: Any) -> Any:
+    return lambda node, mean, exploration, bound: None
+
+
+@native(descended)
+def _descended(state: Any, node: Any, ply: Any, fresh: Any) -> Any:
+    return lambda state, node, ply, fresh: None
+
+
+@native(playout_moved)
+def _playout_moved(state: Any, action: Any) -> Any:
+    return lambda state, action: None
+
+
+@native(rewarded)
+def _rewarded(player: Any, reward: Any) -> Any:
+    return lambda player, reward: None
+
+
+@native(credited)
+def _credited(node: Any, ply: Any, player: Any, reward: Any, visits: Any, total: Any) -> Any:
+    return lambda node, ply, player, reward, visits, total: None
+
+
+@native(proved)
+def _proved(node: Any, reward: Any) -> Any:
+    return lambda node, reward: None

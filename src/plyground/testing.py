@@ -28,6 +28,7 @@ from plyground.game import (
     actions,
     count_actions,
     evaluation,
+    evaluation_for,
     legal_actions,
     max_actions,
     observation,
@@ -187,6 +188,11 @@ def _check_moves(game: Game, state: Any, options: list[int], rng: Any, broken: A
     guess = float(evaluation(state))
     if not (math.isfinite(guess) and min(low, -high) <= guess <= max(high, -low)):
         raise broken(f"the evaluation {guess} is outside the range of utilities")
+    opinions = [float(evaluation_for(state, player)) for player in range(game.axes.players)]
+    if mover != CHANCE and not math.isnan(opinions[mover]) and not math.isclose(opinions[mover], guess, abs_tol=1e-9):
+        raise broken(f"evaluation_for says {opinions[mover]} to the player to move, but evaluation says {guess}")
+    if game.axes.zero_sum and abs(sum(opinions)) > 1e-9:
+        raise broken(f"evaluation_for says {opinions}, which do not sum to 0, but the game declares zero-sum")
     texts = [action_text(state, action) for action in options]
     if len(set(texts)) != len(texts):
         raise broken(f"two actions have the same text: {texts}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,7 +130,12 @@ def play_game(
             spent = 0.0
         else:
             position = Position(game, state, tuple(turn.action for turn in turns))
-            with waiting(mover) if waiting else nullcontext():
+            with ExitStack() as meanwhile:
+                for seat, player in enumerate(players):
+                    if seat != mover and player is not players[mover]:
+                        meanwhile.enter_context(player.pondering(position))
+                if waiting:
+                    meanwhile.enter_context(waiting(mover))
                 start = clock.monotonic()
                 choice = players[mover].choose(position, limit)
                 spent = clock.monotonic() - start

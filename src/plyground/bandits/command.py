@@ -171,7 +171,7 @@ def pi_command(
 
 def _print_estimates(one: PiEstimate, many: PiErrors, seed: int) -> None:
     table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in ("points n", "estimate", "error", f"RMS error of {many.runs:,} runs", "RMS error × √n"):  # noqa: RUF001
+    for column in ("points n", "estimate", "error", f"RMS error of {many.runs:,} runs", "RMS error × √n"):
         table.add_column(column, justify="right")
     errors = dict(zip(many.times.tolist(), many.errors.tolist(), strict=True))
     found = dict(zip(one.times.tolist(), one.estimates.tolist(), strict=True))

@@ -1,15 +1,32 @@
-"""Search trees as pictures: what a drawing holds. From one drawing come SVG, PNG, plain text and a page that replays it.
+"""Search trees as pictures: what a drawing holds. From one drawing come SVG, PNG, text and a page that replays it.
 
 A drawing is nodes, which stay, and steps, which change how they look. The picture is the look after the last step.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Literal
 
-__all__ = ["Drawing", "Look", "Node", "Step"]
+from plyground.draw import lettering
+from plyground.draw.lettering import clean, escaped
+from plyground.draw.thumbnail import standalone, thumbnail_size
+from plyground.draw.treelayout import GEOMETRY, FinalTree, fold_tree, stroke_width, tint_strength
+from plyground.draw.treepicture import TreePicture
+from plyground.draw.treewords import tree_words
+
+__all__ = ["Drawing", "Look", "Node", "Shape", "Step", "tree_html", "tree_svg", "tree_text"]
+
+MOST_CHILDREN = 12
+WIDTH = 4000.0
+SIGNS = {"max": "▲△", "min": "▼▽", "chance": "○◌", "player": "◆◇", "leaf": "■□"}
+"""In plain text, for what was visited and for what was not."""
+BRANCHES = {"plain": "├─ ", "best": "┝━ ", "cut": "├╳ "}
+LAST = str.maketrans("├┝", "└┕")
 
 Shape = Literal["max", "min", "chance", "player", "leaf"]
 """A triangle up, a triangle down, a circle, a rounded box, a plain box. A node with a board shows the board, and its
@@ -65,9 +82,113 @@ class Step:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A tree with its story. Before the first step every node is "unseen" unless `start` says otherwise."""
+    """A tree with its story. Before the first step every node is "unseen" unless `start` says otherwise.
+
+    A `question` makes it an exercise: the page begins with it, and lists what happens only as far as it has come.
+    """
 
     title: str
     nodes: Sequence[Node]
     steps: Sequence[Step]
     start: Mapping[int, Look] = field(default_factory=dict)
+    question: str = ""
+
+
+def tree_svg(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: float = WIDTH, lang: str = "en") -> str:
+    """The look after the last step as a stand-alone SVG.
+
+    A node with more than `most_children` children shows the important ones, and a pill such as "+93" for the others.
+    What would make the tree much wider than `width` pixels is folded too, the line of best edges last of all. `lang`,
+    "en" or "zh", is the language of the legend.
+    """
+    tree = FinalTree(drawing)
+    return TreePicture(tree, fold_tree(tree, most_children, width), tree_words(lang)).svg()
+
+
+def tree_text(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: float = WIDTH) -> str:
+    """The look after the last step as plain text, one line a node, folded as in `tree_svg`.
+
+    A line has the action, the sign of whoever moves, the value, the name, the small lines and the note. A heavy line
+    leads to what is chosen, a cross to what is cut off; the sign of what was never visited is hollow.
+    """
+    tree = FinalTree(drawing)
+    fold = fold_tree(tree, most_children, width)
+    lines = [clean(drawing.title)] if clean(drawing.title) else []
+    waiting = [(0, "", "")] if drawing.nodes else []
+    while waiting:
+        number, before, indent = waiting.pop()
+        if number < 0:
+            lines.append(f"{before}+{-number}")
+            continue
+        node, look = drawing.nodes[number], tree.looks[number]
+        sign = SIGNS[node.shape][look.state == "unseen"]
+        texts = [node.action, f"{sign} {look.value}", node.name, *look.lines, look.note and f"[{look.note}]"]
+        lines.append(before + "  ".join(filter(None, map(clean, texts))))
+        shown = fold.shown(number)
+        hidden = len(tree.children[number]) - len(shown)
+        family = [(child, BRANCHES[tree.looks[child].edge]) for child in shown] + ([(-hidden, "├─ ")] if hidden else [])
+        for place, (child, branch) in enumerate(reversed(family)):
+            last = branch.translate(LAST) if place == 0 else branch
+            waiting.append((child, indent + last, indent + ("   " if place == 0 else "│  ")))
+    return "\n".join(lines)
+
+
+def tree_html(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: float = WIDTH, lang: str = "en") -> str:
+    """A page that replays the drawing step by step, in one file that needs no network.
+
+    It is folded at first as `tree_svg` would be; the reader can open what is folded. `lang` is "en" or "zh".
+    """
+    tree, words = FinalTree(drawing), tree_words(lang)
+    fold = fold_tree(tree, most_children, width)
+    boards: dict[str, int] = {}
+
+    def board(svg: str) -> int:
+        return boards.setdefault(svg, len(boards)) if svg else -1
+
+    data = {
+        "title": clean(drawing.title),
+        "question": clean(drawing.question),
+        "nodes": [
+            [number and node.parent, node.shape, clean(node.action), clean(node.name), board(node.board)]
+            for number, node in enumerate(drawing.nodes)
+        ],
+        "start": _compact(drawing.start),
+        "steps": [
+            [clean(step.caption), step.focus, _compact(step.changes), [[board(b), clean(c)] for b, c in step.boards]]
+            for step in drawing.steps
+        ],
+        "kept": [int(kept) for kept in fold.kept],
+        "opened": [int(opened) for opened in fold.opened],
+        "boards": [[standalone(svg), *thumbnail_size(svg, GEOMETRY["board"])] for svg in boards],
+        "geometry": GEOMETRY,
+        "lettering": {"widths": lettering.WIDTHS, "beyond": lettering.BEYOND, "bold": lettering.BOLD},
+        "words": words,
+    }
+    page, style, script = (
+        (files("plyground.draw") / f"replay.{kind}").read_text("utf-8") for kind in ("html", "css", "js")
+    )
+    # Inside a script element only "<" can end it or begin a comment, and JSON can write it otherwise.
+    embedded = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    title = escaped(drawing.title) or words["tree"]
+    fields = {"lang": words["lang"], "title": title, "style": style, "data": embedded, "script": script}
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: fields[match[1]], page)
+
+
+def _compact(looks: Mapping[int, Look]) -> dict[int, dict[str, object]]:
+    """The looks for JSON: only what is not None, and numbers that are numbers."""
+    return {
+        number: {
+            name: value
+            for name, value in (
+                ("state", look.state),
+                ("value", None if look.value is None else clean(look.value)),
+                ("lines", None if look.lines is None else [clean(line) for line in look.lines]),
+                ("edge", look.edge),
+                ("note", None if look.note is None else clean(look.note)),
+                ("width", None if look.width is None else stroke_width(look.width)),
+                ("tint", None if look.tint is None else tint_strength(look.tint)),
+            )
+            if value is not None
+        }
+        for number, look in looks.items()
+    }

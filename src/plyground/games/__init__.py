@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
-import sys
 from dataclasses import replace
 from pathlib import Path
 
-from plyground.errors import FormatError, GameError, PlygroundError, SpecError
+from plyground.errors import GameError, SpecError
 from plyground.game import Game
 from plyground.registry import Registry
+from plyground.sources import load_module
 
 __all__ = ["GAMES", "load_game", "make_game"]
 
@@ -45,26 +43,7 @@ def make_game(spec: str) -> Game:
 
 def load_game(path: str | Path) -> Game:
     """The game in somebody's Python file: its variable `game`, or the only `Game` that the file makes."""
-    file = Path(path)
-    if not file.is_file():
-        raise FormatError(f"there is no file {path}")
-    # A name of its own, the same at every start until the file changes: the compile cache finds the class by it.
-    digest = hashlib.sha256(str(file.resolve()).encode() + file.read_bytes()).hexdigest()
-    name = f"{file.stem}_{digest[:8]}"
-    module = sys.modules.get(name)
-    if module is None:
-        specification = importlib.util.spec_from_file_location(name, file)
-        if specification is None or specification.loader is None:
-            raise FormatError(f"{path} is not a Python file")
-        module = importlib.util.module_from_spec(specification)
-        sys.modules[name] = module
-        try:
-            specification.loader.exec_module(module)
-        except BaseException as error:
-            del sys.modules[name]
-            if isinstance(error, PlygroundError) or not isinstance(error, Exception):
-                raise
-            raise GameError(f"{path} does not run: {type(error).__name__}: {error}") from error
+    module = load_module(path)
     found = [value for value in vars(module).values() if isinstance(value, Game)]
     game = getattr(module, "game", None)
     if not isinstance(game, Game):

@@ -17,6 +17,7 @@ from plyground.game import (
     grid,
     legal_actions,
     max_actions,
+    noisy,
     planes,
     planes_shape,
     result,
@@ -50,6 +51,13 @@ def has_four(cells: int, rows: int) -> bool:
     return False
 
 
+def landing_cell(state: ConnectFour, action: int) -> int:
+    """Where a disc dropped into a column comes to rest, as a bit."""
+    bottom = 1 << action * (state.rows + 1)
+    column = (1 << state.rows) - 1 << action * (state.rows + 1)
+    return ((state.mine | state.theirs) & column) + bottom & column
+
+
 @to_move.rule(ConnectFour)
 def _(state: ConnectFour) -> int:
     return (state.mine | state.theirs).bit_count() & 1
@@ -74,11 +82,7 @@ def _(state: ConnectFour, out: Any) -> int:
 
 @result.rule(ConnectFour)
 def _(state: ConnectFour, action: int) -> ConnectFour:
-    taken = state.mine | state.theirs
-    bottom = 1 << action * (state.rows + 1)
-    column = (1 << state.rows) - 1 << action * (state.rows + 1)
-    landing = (taken & column) + bottom & column
-    return ConnectFour(state.theirs, state.mine | landing, state.columns, state.rows)
+    return ConnectFour(state.theirs, state.mine | landing_cell(state, action), state.columns, state.rows)
 
 
 @terminal.rule(ConnectFour)
@@ -114,6 +118,13 @@ def _(state: ConnectFour) -> float:
                     elif mine == 0 and theirs:
                         total -= 1 << 2 * (theirs - 1)
     return total / (abs(total) + 64.0)
+
+
+@noisy.rule(ConnectFour)
+def _(state: ConnectFour, action: int) -> bool:
+    """A move that makes four, or stops four."""
+    landing = landing_cell(state, action)
+    return has_four(state.mine | landing, state.rows) or has_four(state.theirs | landing, state.rows)
 
 
 @symmetries.rule(ConnectFour)

@@ -19,6 +19,7 @@ from plyground.game import (
     grid,
     legal_actions,
     max_actions,
+    noisy,
     planes,
     planes_shape,
     result,
@@ -119,6 +120,12 @@ def _(state: MNK, player: int) -> float:
     if not state.won:
         return 0.0
     return -1.0 if to_move(state) == player else 1.0
+
+
+@noisy.rule(MNK)
+def _(state: MNK, action: int) -> bool:
+    """A move that makes a line, or stops one."""
+    return makes_line(state, state.mine, action) or makes_line(state, state.theirs, action)
 
 
 @evaluation.rule(MNK)

@@ -22,9 +22,11 @@ from plyground.game import (
     grid,
     legal_actions,
     max_actions,
+    noisy,
     parse_action,
     planes,
     planes_shape,
+    playout_action,
     result,
     score,
     symmetries,
@@ -35,11 +37,16 @@ from plyground.game import (
     utility,
 )
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
+from plyground.randomness import random_below
 from plyground.reversi.moves import flips, moves
 
 __all__ = ["PASS", "Reversi", "reversi"]
 
 PASS = 64
+FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
+CORNERS = np.uint64(0x8100000000000081)
+DIAGONAL = np.uint64(0x0042000000004200)
+"""The squares diagonally next to the corners: b2, g2, b7, g7."""
 
 
 class Reversi(NamedTuple):
@@ -114,6 +121,32 @@ def _(state: Reversi, player: int) -> float:
 def _(state: Reversi) -> float:
     """The difference in discs as a share of the board."""
     return (popcount(state.own) - popcount(state.opponent)) / (popcount(state.board) + 1)
+
+
+@noisy.rule(Reversi)
+def _(state: Reversi, action: int) -> bool:
+    """A move into a corner of the 8x8 board: it is there to stay."""
+    return action != PASS and bool(CORNERS & state.board & np.uint64(1) << np.uint64(action))
+
+
+@playout_action.rule(Reversi)
+def _(state: Reversi, actions: Any, count: int, rng: Any) -> int:
+    """A corner if there is one; a square diagonally next to an empty corner only if there is nothing else."""
+    if actions[0] == PASS or state.board != FULL:
+        return actions[random_below(rng, count)]  # type: ignore[no-any-return]
+    squares = np.uint64(0)
+    for i in range(count):
+        squares |= np.uint64(1) << np.uint64(actions[i])
+    empty = CORNERS & ~(state.own | state.opponent)
+    if squares & CORNERS:
+        squares &= CORNERS
+    else:
+        risky = empty << np.uint64(9) | empty << np.uint64(7) | empty >> np.uint64(9) | empty >> np.uint64(7)
+        if squares & ~(risky & DIAGONAL):
+            squares &= ~(risky & DIAGONAL)
+    for _ in range(random_below(rng, popcount(squares))):
+        squares &= squares - np.uint64(1)
+    return bit_index(squares)
 
 
 @symmetries.rule(Reversi)

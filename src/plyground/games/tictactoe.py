@@ -13,11 +13,13 @@ from plyground.bits import bit_index
 from plyground.draw.grid import Grid
 from plyground.game import (
     Game,
+    Points,
     action_text,
     evaluation,
     grid,
     legal_actions,
     max_actions,
+    noisy,
     planes,
     planes_shape,
     result,
@@ -34,6 +36,7 @@ __all__ = ["TicTacToe", "tictactoe"]
 
 FULL = 0b111_111_111
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+MINUS, INFINITY = "\N{MINUS SIGN}", "\N{INFINITY}"
 WON = np.array([any(cells & line == line for line in LINES) for cells in range(512)])
 """For every set of cells, whether it holds a line."""
 
@@ -86,11 +89,60 @@ def _(state: TicTacToe, player: int) -> float:
 @evaluation.rule(TicTacToe)
 def _(state: TicTacToe) -> float:
     """Lines still open for me minus lines still open for the other side, scaled into (-1, 1)."""
-    mine, theirs = 0, 0
+    return open_lines(state)
+
+
+def open_lines(state: TicTacToe) -> float:
+    """Lines still open for the player to move minus those open for the other one, a tenth each."""
+    return (open_lines_against(state.theirs) - open_lines_against(state.mine)) / 10.0
+
+
+def counts(state: TicTacToe) -> float:
+    """3 A2 + A1 - (3 B2 + B1), where A_n are the lines with n marks of the player to move and none of the other's.
+
+    Each point counts 1/32, which keeps the sum inside (-1, 1).
+    """
+    mine = 3 * lines_with(2, state.mine, state.theirs) + lines_with(1, state.mine, state.theirs)
+    theirs = 3 * lines_with(2, state.theirs, state.mine) + lines_with(1, state.theirs, state.mine)
+    return (mine - theirs) / 32.0
+
+
+def open_lines_against(other: int) -> int:
+    """The lines that have no mark of the other side."""
+    count = 0
     for line in LINES:
-        mine += not state.theirs & line
-        theirs += not state.mine & line
-    return (mine - theirs) / 10.0
+        count += not other & line
+    return count
+
+
+def lines_with(marks: int, own: int, other: int) -> int:
+    """The lines that have so many own marks and none of the other side."""
+    count = 0
+    for line in LINES:
+        count += (own & line).bit_count() == marks and not other & line
+    return count
+
+
+def _sides(state: TicTacToe) -> tuple[int, int]:
+    """The cells of X, and of O."""
+    return (state.theirs, state.mine) if to_move(state) else (state.mine, state.theirs)
+
+
+def _open_lines_terms(state: TicTacToe) -> str:
+    x, o = _sides(state)
+    return f"{open_lines_against(o)} {MINUS} {open_lines_against(x)}"
+
+
+def _counts_terms(state: TicTacToe) -> str:
+    x, o = _sides(state)
+    own, other = (f"3·{lines_with(2, a, b)}+{lines_with(1, a, b)}" for a, b in ((x, o), (o, x)))
+    return f"{own} {MINUS} ({other})"
+
+
+@noisy.rule(TicTacToe)
+def _(state: TicTacToe, action: int) -> bool:
+    """A move that makes a line, or stops one."""
+    return bool(WON[state.mine | 1 << action] or WON[state.theirs | 1 << action])
 
 
 @symmetries.rule(TicTacToe)
@@ -132,7 +184,7 @@ def _(state: TicTacToe, action: int) -> str:
 
 @grid.rule(TicTacToe)
 def _(state: TicTacToe) -> Grid:
-    x, o = (state.theirs, state.mine) if to_move(state) else (state.mine, state.theirs)
+    x, o = _sides(state)
 
     def symbol(row: int, column: int) -> str:
         cell = 3 * row + column
@@ -143,4 +195,12 @@ def _(state: TicTacToe) -> Grid:
 
 def tictactoe() -> Game:
     """Tic-tac-toe: three in a row on 3x3; X moves first."""
-    return Game("tictactoe", TicTacToe(0, 0), seats=("X", "O"))
+    line_points = Points(0.1, f"+{INFINITY}", f"{MINUS}{INFINITY}", _open_lines_terms)
+    return Game(
+        "tictactoe",
+        TicTacToe(0, 0),
+        seats=("X", "O"),
+        opponent="minimax",
+        evaluations={"open-lines": open_lines, "counts": counts},
+        points={"": line_points, "open-lines": line_points, "counts": Points(1 / 32, terms=_counts_terms)},
+    )

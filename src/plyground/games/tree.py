@@ -41,6 +41,7 @@ from plyground.game import (
     action_text,
     actions,
     evaluation,
+    evaluation_for,
     legal_actions,
     max_actions,
     planes,
@@ -130,6 +131,11 @@ def _(state: TreeNode, player: int) -> float:
 @evaluation.rule(TreeNode)
 def _(state: TreeNode) -> float:
     return float(state.table[state.node, VALUES + max(0, to_move(state))])
+
+
+@evaluation_for.rule(TreeNode)
+def _(state: TreeNode, player: int) -> float:
+    return float(state.table[state.node, VALUES + player])
 
 
 @probability.rule(TreeNode)

@@ -24,9 +24,16 @@ __all__ = [
 PLAYERS: Registry[Player] = Registry("player")
 PLAYERS.add("human", "plyground.players.human:human")
 PLAYERS.add("random", "plyground.players.random:random")
+PLAYERS.add("paranoid", "plyground.players.maxn:paranoid")
+PLAYERS.add("maxn", "plyground.players.maxn:maxn")
+PLAYERS.add("expectiminimax", "plyground.players.expectiminimax:expectiminimax")
 PLAYERS.add("flat", "plyground.players.mcts:flat")
 PLAYERS.add("mcts", "plyground.players.mcts:mcts")
 PLAYERS.add("minimax", "plyground.players.minimax:minimax")
+PLAYERS.add("mtdf", "plyground.players.alphabeta:mtdf")
+PLAYERS.add("pvs", "plyground.players.alphabeta:pvs")
+PLAYERS.add("alphabeta", "plyground.players.alphabeta:alphabeta")
+PLAYERS.add("book", "plyground.players.book:book")
 
 
 def make_player(spec: str, game: Game | None = None, seed: int | None = None) -> Player:
@@ -43,8 +50,10 @@ def make_player(spec: str, game: Game | None = None, seed: int | None = None) ->
 
 
 def players_for(game: Game) -> Iterator[str]:
-    """The names of the players that can play a game, strongest kind last registered first."""
+    """The names of the players that can play a game and need no options, strongest kind last registered first."""
     for name in reversed(list(PLAYERS)):
+        if any(option.required for option in PLAYERS.options(name)):
+            continue
         if PLAYERS.factory(name)().accepts.obstacle(game.axes) is None:
             yield name
 

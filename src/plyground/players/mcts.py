@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import time as clock
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
 from plyground.errors import BadOption
 from plyground.game import Accepts, Game
 from plyground.limits import Limit
+from plyground.players.endgame import EndgameOption
 from plyground.players.player import Move, Player, Position
 from plyground.randomness import fresh_seed
 from plyground.search.mcts import GAME, GREEDY, MARGIN, SIGNED, UNIFORM, WIN_DRAW_LOSS, Settings, Variant
@@ -24,7 +26,7 @@ POLICIES = {"uniform": UNIFORM, "game": GAME, "greedy": GREEDY}
 
 
 class MctsPlayer(Player):
-    """Monte Carlo tree search; the tree is kept from move to move."""
+    """Monte Carlo tree search; the tree is kept from move to move. `memory` is in bytes."""
 
     accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
 
@@ -40,29 +42,44 @@ class MctsPlayer(Player):
         threads: int,
         mode: Literal["tree", "root"],
         reuse: bool,
+        ponder: bool,
         seed: int,
+        endgame: str,
     ) -> None:
         self.limit = limit
         self._variant = variant
         self._settings = settings
         self._solver = solver
-        self._make = {"final": final, "memory": memory, "threads": threads, "mode": mode, "reuse": reuse, "seed": seed}
+        self.memory, self.threads, self.seed = memory, threads, seed
+        self._final, self._mode, self._reuse = final, mode, reuse
+        self._ponder = ponder
+        self._endgame = EndgameOption(endgame)
         self._search: TreeSearch | None = None
 
     def prepare(self, game: Game) -> None:
         if self._search is None or self._search.game is not game:
-            self._search = self._new_search(game)
+            self._search = self.new_search(game)
         self._search.prepare()
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()
         self.prepare(position.game)
+        if known := self._endgame.moves(position):
+            return replace(known[0], time=clock.perf_counter() - start)
         assert self._search is not None
         found = self._search.search(position.state, self.limit.within(limit), position.history)
         spent = clock.perf_counter() - start
         return Move(found.action, found.value, found.line, len(found.line), found.simulations, spent)
 
-    def _new_search(self, game: Game) -> TreeSearch:
+    def pondering(self, position: Position) -> AbstractContextManager[None]:
+        if not self._ponder:
+            return nullcontext()
+        self.prepare(position.game)
+        assert self._search is not None
+        return self._search.pondering(position.state, position.history)
+
+    def new_search(self, game: Game) -> TreeSearch:
+        """A search of this game with the player's options; `BadOption` if they do not fit the game."""
         axes = game.axes
         provable = axes.players == 2 and axes.zero_sum and not axes.chance and self._variant.reward != MARGIN
         if self._solver and not provable:
@@ -75,15 +92,26 @@ class MctsPlayer(Player):
             raise BadOption("mcts: rollout_depth and rollout=greedy need a two-player zero-sum game")
         use_solver = provable if self._solver is None else self._solver
         # Several threads may not write one node's proof at the same time.
-        use_solver = use_solver and not (self._make["threads"] != 1 and self._make["mode"] == "tree")
-        return TreeSearch(game, replace(self._variant, solver=use_solver), self._settings, **self._make)  # type: ignore[arg-type]
+        use_solver = use_solver and not (self.threads != 1 and self._mode == "tree")
+        return TreeSearch(
+            game,
+            replace(self._variant, solver=use_solver),
+            self._settings,
+            final=self._final,
+            memory=self.memory,
+            threads=self.threads,
+            mode=self._mode,
+            reuse=self._reuse,
+            seed=self.seed,
+            endgame=self._endgame.open_for(game),
+        )
 
 
 def mcts(
     simulations: Annotated[int | None, "simulations a move"] = None,
     time: Annotated[float | None, "seconds a move; 2 if no limit is set"] = None,
     nodes: Annotated[int | None, "nodes of the tree"] = None,
-    c: Annotated[float, "exploration constant: c * sqrt(2 ln N / n), or C * sqrt(ln N / n) with form=plain"] = 0.5,
+    c: Annotated[float, "exploration constant: c * sqrt(2 ln N / n), or C * sqrt(ln N / n) with form=plain"] = 0.3,
     form: Annotated[Literal["ucb1", "plain"], "how the exploration term is written"] = "ucb1",
     reward: Annotated[Literal["win", "signed", "margin"], "1, 1/2, 0 or 1, 0, -1 or the score"] = "win",
     scale: Annotated[float, "the score that counts as 1, with reward=margin"] = 64.0,
@@ -91,7 +119,7 @@ def mcts(
     final: Annotated[Literal["visits", "mean", "secure", "agreement"], "how the move is chosen in the end"] = "visits",
     expansion: Annotated[Literal["one", "all"], "children added by a simulation"] = "one",
     rollouts: Annotated[int, "playouts from each new leaf"] = 1,
-    rollout: Annotated[Literal["uniform", "game", "greedy"], "how playouts are played"] = "uniform",
+    rollout: Annotated[Literal["uniform", "game", "greedy"], "how playouts are played; by the game itself"] = "game",
     epsilon: Annotated[float, "share of random moves with rollout=greedy"] = 0.1,
     rollout_depth: Annotated[int, "moves after which the evaluation ends a playout; 0 for none"] = 0,
     rave: Annotated[float, "weight of all-moves-as-first statistics, such as 300; 0 switches it off"] = 0.0,
@@ -100,10 +128,12 @@ def mcts(
     solver: Annotated[bool | None, "prove wins and losses; on where the game allows it if not set"] = None,
     transpositions: Annotated[bool, "share what is below equal positions"] = False,
     reuse: Annotated[bool, "keep the tree from move to move"] = True,
+    ponder: Annotated[bool, "think on while the others choose"] = False,
     memory: Annotated[float, "megabytes for the tree; the least visited parts make room"] = 256.0,
     threads: Annotated[int, "threads"] = 1,
     parallel: Annotated[Literal["tree", "root"], "what several threads do: grow one tree, or one each"] = "tree",
     virtual_loss: Annotated[int, "visits that keep other threads away"] = 1,
+    endgame: Annotated[str, "file of an endgame table, whose positions need no search"] = "",
     seed: Annotated[int | None, "the same seed grows the same tree, on one thread"] = None,
 ) -> Player:
     """Monte Carlo tree search (UCT): the classical MiniAlphaGo."""
@@ -123,6 +153,8 @@ def mcts(
         raise BadOption("mcts: epsilon must be at most 1 and virtual_loss at most 1000")
     if expansion == "all" and (rave or rollouts > 1):
         raise BadOption("mcts: expansion=all works without rave, and with one rollout for each child")
+    if endgame and reward == "margin":
+        raise BadOption("mcts: endgame works with reward=win or signed")
     if rave and threads > 1 and parallel == "tree":
         raise BadOption("mcts: rave works with one thread, or with parallel=root")
     limit = Limit(time=time, nodes=nodes, simulations=simulations)
@@ -156,8 +188,10 @@ def mcts(
         memory=int(memory * 1e6),
         threads=threads,
         mode=parallel,
-        reuse=reuse,
+        reuse=reuse or ponder,
+        ponder=ponder,
         seed=fresh_seed() if seed is None else seed,
+        endgame=endgame,
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time as clock
+from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
 from plyground.game import Accepts, Game
 from plyground.limits import Budget, Limit
+from plyground.players.endgame import EndgameOption
 from plyground.players.player import Move, Player, Position
 from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.minimax import minimax_search, minimax_value
@@ -17,25 +19,35 @@ DEFAULT_LIMIT = Limit(time=1.0)
 
 
 class MinimaxPlayer(Player):
-    """Searches with `plyground.search.minimax` within a limit and plays a best move."""
+    """Searches with `plyground.search.minimax` within a limit and plays a best move.
+
+    `endgame` is the file of an endgame table, or "". In a position that is in it nothing is searched.
+    """
 
     accepts: ClassVar[Accepts] = Accepts(players=(2,))
 
-    def __init__(self, limit: Limit, *, ties: Literal["first", "random"], seed: int) -> None:
+    def __init__(self, limit: Limit, *, ties: Literal["first", "random"], seed: int, endgame: str = "") -> None:
         self.limit = limit
         self._ties = ties
         self._rng = stream(seed)
+        self._endgame = EndgameOption(endgame)
 
     def prepare(self, game: Game) -> None:
-        minimax_value.prepare(game.initial, 0, 0, Budget())
+        minimax_value.prepare(game.initial, 0, 0, Budget(), self._endgame.open_for(game))
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()
-        found = minimax_search(position.state, self.limit.within(limit))
-        best = [action for action, value in found.values.items() if value == found.value]
-        action = best[random_below(self._rng, len(best))] if self._ties == "random" else best[0]
-        spent = clock.perf_counter() - start
-        return Move(action, found.value, (action,), found.depth, found.nodes, spent)
+        table = self._endgame.open_for(position.game)
+        moves = self._endgame.moves(position)
+        if not moves:
+            found = minimax_search(position.state, self.limit.within(limit), table)
+            moves = [
+                Move(action, value, (action,), found.depth, found.nodes)
+                for action, value in found.values.items()
+                if value == found.value
+            ]
+        move = moves[random_below(self._rng, len(moves))] if self._ties == "random" else moves[0]
+        return replace(move, time=clock.perf_counter() - start)
 
 
 def minimax(
@@ -43,10 +55,11 @@ def minimax(
     time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None,
     nodes: Annotated[int | None, "positions to look at for a move"] = None,
     ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
+    endgame: Annotated[str, "file of an endgame table, whose positions need no search"] = "",
     seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
 ) -> Player:
     """Plain minimax with the game's evaluation at the depth limit."""
     limit = Limit(time=time, nodes=nodes, depth=depth)
     if limit == Limit():
         limit = DEFAULT_LIMIT
-    return MinimaxPlayer(limit, ties=ties, seed=fresh_seed() if seed is None else seed)
+    return MinimaxPlayer(limit, ties=ties, seed=fresh_seed() if seed is None else seed, endgame=endgame)

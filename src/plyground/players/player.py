@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -26,7 +27,7 @@ class Move:
     """The chosen action, and what the player thinks of it.
 
     `value` is from the player's own point of view, in utilities; `line` is what it expects to be played, the chosen
-    action first; `depth`, `nodes` and `time` (seconds) say what the choice cost.
+    action first; `depth`, `nodes`, `cuts`, `table_hits` and `time` (seconds) say what the choice cost.
     """
 
     action: int
@@ -35,6 +36,8 @@ class Move:
     depth: int | None = None
     nodes: int | None = None
     time: float | None = None
+    cuts: int | None = None
+    table_hits: int | None = None
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,10 @@ class Player(ABC):
 
     def prepare(self, game: Game) -> None:  # noqa: B027 - most players are ready at once
         """Get ready to play a game, before any clock runs: compile, load, warm up."""
+
+    def pondering(self, position: Position) -> AbstractContextManager[None]:
+        """Entered while somebody else chooses in this position: the time to think on, if the player does."""
+        return nullcontext()
 
     def refused(self, reason: str) -> None:  # noqa: B027 - most players have nothing to do about it
         """The last choice was not accepted, and why; the same position will be asked again."""

@@ -41,6 +41,8 @@ from plyground.game import (
 from plyground.limits import Budget
 from plyground.native import Static, native
 from plyground.randomness import random_below, random_unit
+from plyground.recording import credited, descended, playout_moved, proved, rewarded, scored, simulation_started
+from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.playout import random_action
 
 __all__ = ["NODE", "Settings", "Tree", "Variant", "grow", "kept_subtree", "new_tree"]
@@ -146,11 +148,20 @@ def new_tree(places: int, variant: Variant = Variant()) -> Tree:  # noqa: B008 -
 
 
 @compiled
-def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any, budget: Budget) -> int:
+def grow(
+    tree: Tree,
+    state: Any,
+    settings: Settings,
+    variant: Variant,
+    rng: Any,
+    budget: Budget,
+    endgame: EndgameTable | NoTable = NO_TABLE,
+) -> int:
     """Run simulations from `state`, the root, until the budget is spent (DONE), the tree is FULL or SOLVED.
 
     One simulation spends one node of the budget. In a parallel variant threads may grow one tree together, each with
-    a stream of its own.
+    a stream of its own. A leaf that is in the `endgame` table, which holds scores where the reward is the margin and
+    utilities otherwise, is not played out but has its exact value.
     """
     nodes, amaf = tree.nodes, tree.amaf
     path = np.zeros(LONGEST_PATH, np.int64)
@@ -168,6 +179,7 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
         if budget.spend():
             return DONE
         simulation += 1
+        simulation_started(state)
 
         # Selection, with expansion on the way: down to a node that was never visited, or to the end of the game.
         now, node, depth = state, 0, 0
@@ -188,6 +200,7 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
             movers[depth] = mover
             now = result(now, int(nodes[node]["action"]))
             fresh = nodes[node]["visits"] == 0
+            descended(now, node, depth, fresh)
             if variant.parallel:
                 add_visits(nodes, node, settings.virtual_loss)
             if fresh or (variant.solver and not math.isnan(nodes[node]["exact"])):
@@ -198,6 +211,7 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
             exact = nodes[node]["exact"]
             for player in range(variant.players):
                 rewards[player] = exact if player == movers[depth] else worst(variant) + best(variant) - exact
+                rewarded(player, rewards[player])
             back_up(nodes, path, movers, depth, rewards, settings.virtual_loss, variant)
         elif variant.expand_all and nodes[node]["first"] == 0 and not terminal(now):
             if not expand(tree, node, now, settings, variant, rng):
@@ -207,21 +221,24 @@ def grow(tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any,
                 path[depth + 1] = child
                 movers[depth + 1] = to_move(now)
                 after = result(now, int(nodes[child]["action"]))
-                made = playout(after, settings, variant, rng, rewards, played, simulation, budget)
+                descended(after, child, depth + 1, True)
+                made = playout(after, settings, variant, rng, rewards, played, simulation, budget, endgame)
                 back_up(nodes, path, movers, depth + 1, rewards, 0, variant)
                 if variant.solver and made == 0:
                     nodes[child]["exact"] = rewards[movers[depth + 1]]
+                    proved(child, rewards[movers[depth + 1]])
             take_back_losses(nodes, path, depth, settings, variant)
         else:
             made = 0
             for rollout in range(settings.rollouts):
-                made = playout(now, settings, variant, rng, rewards, played, simulation, budget)
+                made = playout(now, settings, variant, rng, rewards, played, simulation, budget, endgame)
                 last_one = rollout == settings.rollouts - 1 or budget.halted()
                 back_up(nodes, path, movers, depth, rewards, settings.virtual_loss if last_one else 0, variant)
                 if last_one:
                     break
             if variant.solver and made == 0:
                 nodes[node]["exact"] = rewards[movers[depth]]
+                proved(node, rewards[movers[depth]])
             if variant.rave:
                 last = to_move(now) if made else CHANCE
                 update_amaf(tree, path, movers, depth, last, rewards, played, simulation)
@@ -312,18 +329,21 @@ def upper_bound(
 ) -> float:
     """mean + exploration * sqrt(ln N / n), with what the variants add."""
     share = 1.0 / nodes[child]["visits"]
-    value = nodes[child]["total"] * share
+    mean = nodes[child]["total"] * share
+    value = mean
     if variant.rave and amaf[child]["visits"] > 0:
         # Gelly and Silver 2011: trust all-moves-as-first while the move itself has few visits.
         weight = math.sqrt(settings.rave / (3.0 * visits + settings.rave))
         value += weight * (amaf[child]["total"] / amaf[child]["visits"] - value)
     if variant.guided:
         value += settings.bias * nodes[child]["prior"] / (nodes[child]["visits"] + 1.0)
-    value += settings.exploration * math.sqrt(log_visits * share)
+    exploration = settings.exploration * math.sqrt(log_visits * share)
+    value += exploration
     if variant.solver:
         exact = nodes[child]["exact"]
         if not math.isnan(exact):  # a win is taken; anything else needs no more visits
             value = math.inf if exact >= best(variant) else -math.inf
+    scored(child, mean, exploration, value)
     return value  # type: ignore[no-any-return]
 
 
@@ -337,8 +357,19 @@ def playout(
     played: Any,
     simulation: int,
     budget: Budget,
+    endgame: EndgameTable | NoTable,
 ) -> int:
-    """Simulation: play to the end, or to the depth limit, and write each player's reward; returns the moves made."""
+    """Simulation: play to the end, or to the depth limit, and write each player's reward; returns the moves made.
+
+    0 if the reward is exact: the game is over, or the endgame table knows how it ends.
+    """
+    known = endgame_value(state, endgame)
+    if not math.isnan(known):
+        for player in range(variant.players):
+            value = known if player == 0 else -known
+            rewards[player] = value / settings.scale if variant.reward == MARGIN else scaled(value, settings, variant)
+            rewarded(player, rewards[player])
+        return 0
     options = action_buffer(state)
     count = legal_actions(state, options)
     made = 0
@@ -350,15 +381,18 @@ def playout(
             for player in range(variant.players):
                 value = guess if player == mover else settings.low + settings.high - guess
                 rewards[player] = scaled(value, settings, variant)
+                rewarded(player, rewards[player])
             return made
         action = playout_choice(state, options, count, settings, variant, rng)
         if variant.rave and mover != CHANCE and 0 <= action < AMAF_ACTIONS:
             played[mover, action] = simulation
+        playout_moved(state, action)
         state = result(state, action)
         made += 1
         count = legal_actions(state, options)
     for player in range(variant.players):
         rewards[player] = reward_of(state, player, settings, variant)
+        rewarded(player, rewards[player])
     return made
 
 
@@ -379,6 +413,7 @@ def back_up(nodes: Any, path: Any, movers: Any, depth: int, rewards: Any, loss: 
         else:
             nodes[path[d]]["visits"] += 1
             nodes[path[d]]["total"] += reward
+        credited(path[d], d, max(0, movers[d]), reward, nodes[path[d]]["visits"], nodes[path[d]]["total"])
 
 
 @inlined
@@ -425,6 +460,7 @@ def prove(tree: Tree, path: Any, movers: Any, depth: int, variant: Variant) -> N
             return
         same_side = movers[d] == movers[d + 1]
         nodes[path[d]]["exact"] = value if same_side else worst(variant) + best(variant) - value
+        proved(path[d], nodes[path[d]]["exact"])
 
 
 # Rewards, priors and playout policies -----------------------------------------------------------------------------

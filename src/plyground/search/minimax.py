@@ -5,7 +5,7 @@
                  min over a of MINIMAX(RESULT(s, a))     if PLAYER(s) = MIN
 
 Time O(b^m), memory O(bm), for branching factor b and depth m. The depth limit replaces UTILITY by the game's
-evaluation, which is from the point of view of the side to move.
+evaluation, which is from the point of view of the side to move. An endgame table answers for the positions in it.
 """
 
 from __future__ import annotations
@@ -15,19 +15,33 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from plyground.compiling import compiled
-from plyground.errors import IllegalAction
-from plyground.game import action_buffer, actions, evaluation, legal_actions, result, terminal, to_move, utility
+from plyground.game import action_buffer, legal_actions, result, terminal, to_move, utility
 from plyground.limits import Budget, Limit
-from plyground.recording import backed_up, chose, entered, evaluated
+from plyground.native import Static
+from plyground.recording import backed_up, chose, entered, evaluated, looked_up
+from plyground.search.anytime import deepened, root_actions
+from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
+from plyground.search.evaluations import leaf_evaluation
 
-__all__ = ["MinimaxResult", "minimax_search", "minimax_value"]
+__all__ = ["MinimaxResult", "Variant", "minimax_search", "minimax_value"]
 
-DEEPEST = 1000
-"""More plies than any search without a depth limit will see."""
+
+@dataclass(frozen=True)
+class Variant(Static):
+    """`evaluation` is a name from `plyground.search.evaluations`, "" the game's own."""
+
+    evaluation: str = ""
 
 
 @compiled
-def minimax_value(state: Any, depth: int, player: int, budget: Budget) -> float:
+def minimax_value(
+    state: Any,
+    depth: int,
+    player: int,
+    budget: Budget,
+    endgame: EndgameTable | NoTable = NO_TABLE,
+    variant: Variant = Variant(),  # noqa: B008 - frozen
+) -> float:
     """The value of `state` to `player` (MAX) when both sides look `depth` plies ahead."""
     entered(state)
     if budget.spend():
@@ -36,15 +50,20 @@ def minimax_value(state: Any, depth: int, player: int, budget: Budget) -> float:
         value = float(utility(state, player))
         evaluated(state, value)
         return value
+    known = endgame_value(state, endgame)
+    if not math.isnan(known):
+        value = known if player == 0 else -known
+        looked_up(state, value)
+        return value
     maximising = to_move(state) == player
     if depth == 0:
-        value = float(evaluation(state)) if maximising else -float(evaluation(state))
+        value = leaf_evaluation(state, variant) if maximising else -leaf_evaluation(state, variant)
         evaluated(state, value)
         return value
     options = action_buffer(state)
     best, best_action = -math.inf if maximising else math.inf, -1
     for i in range(legal_actions(state, options)):
-        value = minimax_value(result(state, options[i]), depth - 1, player, budget)
+        value = minimax_value(result(state, options[i]), depth - 1, player, budget, endgame, variant)
         backed_up(state, options[i], value)
         if value > best if maximising else value < best:
             best, best_action = value, options[i]
@@ -62,36 +81,27 @@ class MinimaxResult:
     nodes: int
 
 
-def minimax_search(state: Any, limit: Limit) -> MinimaxResult:
+def minimax_search(state: Any, limit: Limit, endgame: EndgameTable | NoTable = NO_TABLE) -> MinimaxResult:
     """Minimax from `state` within a limit: straight to the depth given, or deeper and deeper if time or nodes count.
 
     The answer is that of the deepest search that was completed; if not even one ply was, all actions count as equal.
     Without a depth it goes on until the whole tree has been seen.
     """
-    options = actions(state)
-    if not options:
-        raise IllegalAction("there is nothing to search: the game is over")
+    options = root_actions(state)
     budget = Budget(limit.nodes)
-    anytime = limit.time is not None or limit.nodes is not None or limit.depth is None
-    deepest = limit.depth or DEEPEST
-    found = MinimaxResult(0.0, dict.fromkeys(options, 0.0), 0, 0)
-
     player = int(to_move(state))
-    minimax_value.prepare(state, 0, player, budget)
+    minimax_value.prepare(state, 0, player, budget, endgame)
+    before = 0
 
-    def deepen() -> None:
-        nonlocal found
-        before = 0
-        for depth in range(1 if anytime else deepest, deepest + 1):
-            start = budget.nodes
-            values = {action: minimax_value(result(state, action), depth - 1, player, budget) for action in options}
-            if budget.stopped:
-                break
-            spent = budget.nodes - start
-            if spent == before:  # one ply more has shown nothing new: the tree ended before it
-                break
-            found = MinimaxResult(max(values.values()), values, depth, budget.nodes)
-            before = spent
+    def look(depth: int) -> tuple[MinimaxResult, bool]:
+        nonlocal before
+        start = budget.nodes
+        values = {
+            action: minimax_value(result(state, action), depth - 1, player, budget, endgame) for action in options
+        }
+        spent = budget.nodes - start
+        same, before = spent == before, spent  # one ply more has shown nothing new: the tree ended before it
+        return MinimaxResult(max(values.values()), values, depth - same, budget.nodes), same
 
-    budget.run(deepen, limit.time)
+    found = deepened(look, MinimaxResult(0.0, dict.fromkeys(options, 0.0), 0, 0), limit, budget)
     return replace(found, nodes=budget.nodes)

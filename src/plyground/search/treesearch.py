@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import math
+import threading
 import time as clock
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
@@ -13,9 +16,10 @@ import numpy as np
 
 from plyground.errors import BadOption, BrokenRule, IllegalAction
 from plyground.game import Game, actions, max_actions, result
-from plyground.limits import Budget, Limit, run_together
+from plyground.limits import Budget, Interrupted, Limit, run_together
 from plyground.randomness import stream
 from plyground.rules import coerced
+from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
 from plyground.search.mcts import (
     AMAF,
     FULL,
@@ -77,6 +81,7 @@ class TreeSearch:
         mode: Literal["tree", "root"] = "tree",
         reuse: bool = True,
         seed: int = 0,
+        endgame: EndgameTable | NoTable = NO_TABLE,
     ) -> None:
         if threads < 1:
             raise BadOption(f"threads must be at least 1, not {threads}")
@@ -96,6 +101,7 @@ class TreeSearch:
             low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
         self.settings = settings._replace(low=low, high=high) if high > low else settings
         self.final = final
+        self.endgame = endgame
         self.threads = threads
         self._trees = threads if mode == "root" else 1
         self._reuse = reuse
@@ -116,12 +122,44 @@ class TreeSearch:
         self._kept: list[Tree] = []
         self._history: tuple[int, ...] | None = None
         self._root: Any = None
+        self._budgets: list[Budget] = []
+        self._halted = False
 
     def prepare(self) -> None:
         """Compile, before any clock runs."""
         tiny = new_tree(64, self.variant)
-        grow.prepare(tiny, self.game.initial, self.settings, self.variant, stream(0), Budget())
+        grow.prepare(tiny, self.game.initial, self.settings, self.variant, stream(0), Budget(), self.endgame)
         kept_subtree.prepare(tiny, 0, 0, tiny)
+
+    @contextlib.contextmanager
+    def pondering(self, state: Any, history: tuple[int, ...]) -> Iterator[None]:
+        """Go on searching in the background, from a state where somebody else moves, until the context is left.
+
+        The tree is kept, so that the next search begins with what is below the move that was played.
+        """
+        self.prepare()
+        self._halted = False
+        failures: list[BaseException] = []
+
+        def think() -> None:
+            try:
+                self.search(state, Limit(), history)
+            except BaseException as error:  # told when the context is left
+                failures.append(error)
+
+        thread = threading.Thread(target=contextvars.copy_context().run, args=(think,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._halted = True
+            while thread.is_alive():  # a budget made just now may have been missed
+                for budget in self._budgets:
+                    budget.stop()
+                thread.join(0.001)
+            self._halted = False
+        if failures:
+            raise failures[0]
 
     def search(self, state: Any, limit: Limit, history: tuple[int, ...] | None = None) -> TreeResult:
         """Search from `state` within a limit; `history` is the actions that led to it, so that the tree can be kept."""
@@ -138,7 +176,10 @@ class TreeSearch:
             trees = self._starting_trees(state, history, places)
         except MemoryError:
             raise BadOption("there is not as much memory as the search may take; give it less") from None
-        done = self._run(trees, state, limit, start)
+        try:
+            done = self._run(trees, state, limit, start)
+        except KeyboardInterrupt:
+            raise Interrupted(self._answer(trees, options, sum(budget.nodes for budget in self._budgets))) from None
         if self.final == "agreement" and limit.simulations is not None:
             # Both views must agree on the move; grant half as many simulations again.
             for _ in range(5):
@@ -182,19 +223,21 @@ class TreeSearch:
         """Grow the trees until a limit is reached; returns how many simulations were run."""
         self._searches += 1
         share = None if limit.simulations is None else math.ceil(limit.simulations / self.threads)
-        budgets = [Budget(min(share or UNLIMITED, UNLIMITED)) for _ in range(self.threads)]
+        budgets = self._budgets = [Budget(min(share or UNLIMITED, UNLIMITED)) for _ in range(self.threads)]
         streams = [stream(self._seed, self._searches, number) for number in range(self.threads)]
 
         def task(number: int) -> Callable[[], int]:
             tree = trees[number % len(trees)]
-            return partial(grow, tree, state, self.settings, self.variant, streams[number], budgets[number])
+            return partial(
+                grow, tree, state, self.settings, self.variant, streams[number], budgets[number], self.endgame
+            )
 
         while True:
             left = None if limit.time is None else max(0.0005, limit.time - (clock.monotonic() - start))
             unspent = [number for number in range(self.threads) if not budgets[number].stopped]
             answers = run_together([task(number) for number in unspent], budgets, left)
             late = limit.time is not None and clock.monotonic() - start >= limit.time
-            if FULL not in answers or SOLVED in answers or limit.nodes is not None or late:
+            if FULL not in answers or SOLVED in answers or limit.nodes is not None or late or self._halted:
                 break
             for number, tree in enumerate(trees):
                 if tree.used[0] + 2 * max_actions(state) > len(tree.nodes):

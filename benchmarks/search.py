@@ -1,0 +1,125 @@
+"""What each enhancement of alpha-beta saves: nodes and time to a fixed depth, one enhancement added at a time.
+
+The same positions are searched to the same depth by every subject. The orders of moves, the table and principal
+variation search keep the value; the near window and the beam do not, and say so. Two more tables compare whole
+searches: nodes a second with nothing but an order of moves, and tic-tac-toe against OpenSpiel's alpha-beta in Python.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from benchmarks.harness import Comparison, Sample, Subject, timed
+from benchmarks.minimax import openspiel_search
+from benchmarks.peers import NO_OPENSPIEL, openspiel
+from plyground import Budget, Game, Limit, actions, make_game, result
+from plyground.randomness import random_below, stream
+from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
+from plyground.search.alphabetasearch import AlphaBetaSearch
+from plyground.search.mtdf import mtdf
+
+__all__ = ["comparisons"]
+
+PLAIN = "alpha-beta, plain"
+TABLE = 1 << 26
+CUTTING = "changes values"
+GAMES = (
+    # name, depth, the plies of random games that the positions stem from, margin of the near window, beam
+    ("reversi", 8, (8, 12, 16, 20, 24, 28, 32, 36), 3 / 65, 5),
+    ("connect4", 9, (0, 4, 8, 12, 16, 20), 0.05, 4),
+    ("tictactoe", 9, (0, 1), 0.05, 4),
+)
+BASELINE = "OpenSpiel alpha-beta in Python"
+
+
+def comparisons() -> Iterator[Comparison]:
+    """An ablation for each game, then the speed of whole searches."""
+    for name, depth, plies, margin, beam in GAMES:
+        game = make_game(name)
+        positions = [_position(game, seed, count) for seed, count in enumerate(plies)]
+        yield Comparison(
+            f"{name}: nodes to depth {depth}, {len(positions)} positions",
+            "nodes",
+            PLAIN,
+            tuple(_enhanced(game, positions, depth, margin, beam)),
+            less=True,
+        )
+    reversi = make_game("reversi")
+    yield Comparison(
+        "reversi from the opening to depth 8, disc difference: nodes a second",
+        "nodes",
+        PLAIN,
+        (
+            Subject(PLAIN, timed(_speed(reversi, Variant()), 200)),
+            Subject("ordered by evaluation", timed(_speed(reversi, Variant(by_evaluation=True)), 200)),
+            Subject("ordered by history and killers", timed(_speed(reversi, Variant(history=True, killers=True)), 200)),
+        ),
+    )
+    spiel = openspiel()
+    subjects = [Subject("plyground alpha-beta, plain", timed(_speed(make_game("tictactoe"), Variant(), 9, 1), 100))]
+    if spiel is not None:
+        subjects.append(Subject(BASELINE, timed(openspiel_search(spiel.load_game("tic_tac_toe"), 0.0, work=1), 5)))
+    notes = () if spiel else (NO_OPENSPIEL,)
+    yield Comparison("tictactoe: the whole search", "searches", BASELINE, tuple(subjects), notes)
+
+
+def _position(game: Game, seed: int, plies: int) -> Any:
+    rng, state = stream(seed, 3), game.initial
+    for _ in range(plies):
+        options = actions(state)
+        state = result(state, options[random_below(rng, len(options))])
+    return state
+
+
+def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam: int) -> Iterator[Subject]:
+    """Each enhancement on top of those before it."""
+    variant, settings = Variant(), Settings()
+    yield _subject(PLAIN, game, positions, depth, variant, settings)
+    for name, field in (
+        ("+ order by evaluation", "by_evaluation"),
+        ("+ order by the last iteration", "previous"),
+        ("+ killers", "killers"),
+        ("+ history", "history"),
+        ("+ transposition table", "table"),
+        ("+ principal variation search", "scout"),
+    ):
+        variant = replace(variant, **{field: True})
+        yield _subject(name, game, positions, depth, variant, settings)
+    sound = variant
+    variant, settings = replace(variant, near=True), settings._replace(margin=margin)
+    yield _subject(f"+ near window of {margin:.2g} ({CUTTING})", game, positions, depth, variant, settings)
+    variant, settings = replace(variant, beam=True), settings._replace(beam=beam)
+    yield _subject(f"+ beam of {beam} ({CUTTING})", game, positions, depth, variant, settings)
+    yield _subject("MTD(f), sound ones on", game, positions, depth, replace(sound, scout=False), Settings(), mtdf)
+
+
+def _subject(
+    name: str, game: Game, positions: list[Any], depth: int, variant: Variant, settings: Settings, root: Any = None
+) -> Subject:
+    def run() -> Sample:
+        nodes, seconds = 0, 0.0
+        for state in positions:
+            # A new one for each position: nothing is left in the table. Its memory is touched before the clock runs.
+            search = AlphaBetaSearch(game, variant, settings, table=TABLE, root=root, reuse=False)
+            search.search(state, Limit(nodes=1))
+            found = search.search(state, Limit(depth=depth))
+            nodes, seconds = nodes + found.nodes, seconds + found.time
+        return Sample(nodes, seconds)
+
+    return Subject(name, run)
+
+
+def _speed(game: Game, variant: Variant, depth: int = 8, work: int | None = None) -> Callable[[], float]:
+    """One search from the start; the work is `work`, or else its nodes."""
+
+    memory = new_memory(game)
+
+    def job() -> float:
+        budget = Budget()
+        alphabeta(game.initial, depth, -math.inf, math.inf, 0, memory, Settings(), variant, budget)
+        return work or budget.nodes
+
+    return job

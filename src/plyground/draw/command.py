@@ -1,0 +1,357 @@
+"""The command ``plyground tree``."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from plyground.errors import BadOption, UnknownName, suggestion
+from plyground.files import check_writable, write_file
+
+if TYPE_CHECKING:
+    from plyground.draw.story import SearchDrawing
+    from plyground.draw.tree import Drawing
+    from plyground.game import Game
+    from plyground.games.classroom import Lesson
+    from plyground.search.growth import GrowthRow
+
+__all__ = ["tree_command"]
+
+FORMATS = (".svg", ".png", ".html", ".txt")
+PLOT_FORMATS = (".svg", ".png")
+SIMULATIONS = 1000
+OTHER_PICTURES = {
+    "growth": "How many leaves alpha-beta sees: the laws of the best, a random and the worst order, measured.",
+    "worked-mcts": "One simulation of Monte Carlo tree search by hand, on a root of 12/21.",
+}
+"""What can be drawn by name besides the lessons."""
+GROWTH_SIZES = ((4, 9), (10, 5))
+"""Branching factors of the measured trees, each with the greatest depth."""
+GROWTH_TREES = 20
+
+
+def tree_command(
+    what: Annotated[
+        str | None, typer.Argument(help="A name from --list, a game with options, a tree file or a Python file.")
+    ] = None,
+    listing: Annotated[bool, typer.Option("--list", help="List the trees that come with Plyground.")] = False,
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            help="minimax, alphabeta, pvs, mtdf, expectiminimax, star1, star2, maxn, paranoid, or mcts with options."
+        ),
+    ] = "",
+    depth: Annotated[int | None, typer.Option(help="Plies to look ahead; a tree is searched to its leaves.")] = None,
+    moves: Annotated[str, typer.Option(help="Search after these moves, e.g. 'b2 a1'.")] = "",
+    evaluation: Annotated[str, typer.Option(help="An evaluation that the game names, or file.py:function.")] = "",
+    order: Annotated[
+        str, typer.Option(help="Which moves alpha-beta looks at first: none, evaluation, killers, history.")
+    ] = "",
+    symmetry: Annotated[bool, typer.Option("--symmetry", help="Of mirror images, draw one.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write to this file: .svg, .png, .html or .txt.")] = None,
+    exercise: Annotated[
+        bool, typer.Option("--exercise", help="Hide the answers; a page reveals them step by step.")
+    ] = False,
+    lang: Annotated[str, typer.Option(help="Language of the picture: en or zh.")] = "en",
+    simulations: Annotated[int | None, typer.Option(help=f"For mcts: how many; {SIMULATIONS} if not told.")] = None,
+    steps: Annotated[int | None, typer.Option(help="For mcts: replay the last so many simulations.")] = None,
+    opinion: Annotated[
+        bool, typer.Option("--opinion", help="For mcts: plot what the search thinks of each move while it runs.")
+    ] = False,
+    seed: Annotated[int | None, typer.Option(help="For mcts and growth: another seed, another tree.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+) -> None:
+    """Draw a search tree: what was visited and in which order, values and bounds, windows, and where it was cut.
+
+    Without --out the tree is printed as text.
+
+    Example: plyground tree worked --out worked.html
+    """
+    if listing:
+        _print_list(as_json)
+        return
+    if what is None:
+        raise BadOption("say what to draw: a name from plyground tree --list, a game such as tictactoe, or a tree file")
+    if out is not None:
+        if out.suffix.lower() not in FORMATS:
+            raise BadOption(f"--out: '{out}' must end in one of {', '.join(FORMATS)}")
+        check_writable(out, "--out")
+    monte_carlo = algorithm.partition(":")[0] == "mcts"
+    _check_fitting(
+        {"--simulations": simulations, "--steps": steps, "--opinion": opinion or None}, monte_carlo, "--algorithm mcts"
+    )
+    _check_fitting({"--seed": seed}, monte_carlo or what == "growth", "--algorithm mcts and growth")
+    _check_fitting(
+        {"--algorithm": algorithm or None, "--moves": moves or None}, what not in OTHER_PICTURES, "games and trees"
+    )
+    _check_fitting(
+        {
+            "--depth": depth, "--evaluation": evaluation or None, "--order": order or None,
+            "--symmetry": symmetry or None, "--exercise": exercise or None,
+        },
+        not monte_carlo and what not in OTHER_PICTURES,
+        "the classical searches",
+    )  # fmt: skip
+    _check_plot(out, "--opinion" if opinion else "growth" if what == "growth" else "", needed=opinion)
+    _check_language(lang)
+    with Console(stderr=True).status("drawing ..."):
+        if what == "growth":
+            _draw_growth(seed or 0, out, as_json)
+            return
+        if what == "worked-mcts":
+            from plyground.draw.simulations import worked_example
+
+            _deliver(worked_example(), "", out, lang, as_json)
+            return
+        lesson, game = _what(what)
+        state = _position(game, moves or lesson.moves)
+        if monte_carlo:
+            number = SIMULATIONS if simulations is None else simulations
+            _draw_simulations(game, state, algorithm, number, steps, opinion, seed or 0, out, lang, as_json)
+            return
+        lesson = replace(
+            lesson,
+            algorithm=algorithm or lesson.algorithm,
+            depth=lesson.depth if depth is None else depth,
+            evaluation=evaluation or lesson.evaluation,
+            symmetry=symmetry or lesson.symmetry,
+        )
+        _draw_search(game, state, lesson, order, exercise, out, lang, as_json)
+
+
+def _check_fitting(given: dict[str, Any], fitting: bool, kind: str) -> None:
+    """Refuse options that would be ignored."""
+    for name, value in given.items():
+        if value is not None and not fitting:
+            raise BadOption(f"{name} is for {kind}")
+
+
+def _check_plot(out: Path | None, what: str, *, needed: bool) -> None:
+    """A plot has no text form and no steps."""
+    if what and (needed if out is None else out.suffix.lower() not in PLOT_FORMATS):
+        raise BadOption(f"{what} is a plot; give --out with a name that ends in .svg or .png")
+
+
+def _check_language(lang: str) -> None:
+    from plyground.draw.narration import narration
+
+    narration(lang)
+
+
+def _what(what: str) -> tuple[Lesson, Game]:
+    """The lesson of that name, or else the game of that spec in a lesson of its own."""
+    from plyground.games import GAMES, make_game
+    from plyground.games.classroom import Lesson, classroom
+
+    if what in classroom():
+        lesson = classroom()[what]
+        return lesson, lesson.make()
+    try:
+        return Lesson(what), make_game(what)
+    except UnknownName:
+        if ":" in what:
+            raise
+        names = [*classroom(), *OTHER_PICTURES, *GAMES]
+        raise UnknownName(f"there is no tree or game '{what}'{suggestion(what, names)}") from None
+
+
+def _position(game: Game, moves: str) -> Any:
+    from plyground.arena.referee import read_moves
+
+    return read_moves(game, moves)[0][-1]
+
+
+def _draw_search(
+    game: Game, state: Any, lesson: Lesson, order: str, exercise: bool, out: Path | None, lang: str, as_json: bool
+) -> None:
+    from plyground.draw.searches import exercise as as_exercise
+    from plyground.draw.searches import search_drawing
+
+    found = search_drawing(
+        game,
+        state,
+        algorithm=lesson.algorithm,
+        depth=lesson.depth,
+        evaluation=lesson.evaluation,
+        orders=tuple(order.split(",")) if order else (),
+        symmetry=lesson.symmetry,
+        lang=lang,
+    )
+    drawing, cost = found.drawing, f"{found.visited:,} nodes visited, {found.moves_cut:,} moves cut"
+    if exercise:
+        drawing, cost = as_exercise(found, lang, answers=out is not None and out.suffix.lower() == ".html"), ""
+    _deliver(drawing, cost, out, lang, as_json, _search_answer(found) if as_json else None)
+
+
+# Output ------------------------------------------------------------------------------------------------------------
+
+
+def _deliver(
+    drawing: Drawing, cost: str, out: Path | None, lang: str, as_json: bool, answer: dict[str, Any] | None = None
+) -> None:
+    """Write the drawing, or print it."""
+    from plyground.draw.png import svg_png
+    from plyground.draw.tree import tree_html, tree_svg, tree_text
+
+    if out is None:
+        if not as_json:
+            typer.echo(tree_text(drawing))
+            if drawing.steps:
+                typer.echo(drawing.steps[-1].caption)
+    else:
+        suffix = out.suffix.lower()
+        if suffix == ".html":
+            data = tree_html(drawing, lang=lang).encode()
+        elif suffix == ".txt":
+            data = f"{tree_text(drawing, width=math.inf)}\n".encode()
+        else:
+            picture = tree_svg(drawing, lang=lang)
+            data = svg_png(picture) if suffix == ".png" else picture.encode()
+        _write(out, data, cost, as_json)
+    if as_json:
+        typer.echo(json.dumps(answer or _drawing_answer(drawing), ensure_ascii=False))
+
+
+def _write(out: Path, data: bytes, cost: str, quiet: bool) -> None:
+    write_file(out, data)
+    if not quiet:
+        typer.echo(f"wrote {out}" + (f" ({cost})" if cost else ""))
+
+
+def _search_answer(found: SearchDrawing) -> dict[str, Any]:
+    return {
+        "title": found.drawing.title,
+        "algorithm": found.algorithm,
+        "depth": found.depth,
+        "value": found.value,
+        "text": found.text,
+        "line": found.line,
+        "visited": found.visited,
+        "leaves": found.leaves,
+        "cuts": [
+            {"node": cut.node, "kind": cut.kind, "value": cut.value, "bound": cut.bound, "actions": cut.actions}
+            for cut in found.cuts
+        ],
+        "nodes": [
+            {
+                "parent": node.parent,
+                "action": node.action,
+                "who": node.who,
+                "name": node.name,
+                "visited": node.visited,
+                "value": node.value,
+                "low": _finite(node.low),
+                "high": _finite(node.high),
+                "text": node.text,
+                "alpha": _finite(node.alpha),
+                "beta": _finite(node.beta),
+            }
+            for node in found.nodes
+        ],
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON has no infinity."""
+    return None if value is None or math.isinf(value) else value
+
+
+def _drawing_answer(drawing: Drawing) -> dict[str, Any]:
+    return {
+        "title": drawing.title,
+        "nodes": [{"parent": node.parent, "action": node.action, "name": node.name} for node in drawing.nodes],
+        "steps": [{"caption": step.caption, "focus": step.focus} for step in drawing.steps],
+    }
+
+
+def _print_list(as_json: bool) -> None:
+    from plyground.games.classroom import classroom
+
+    rows = [(lesson.name, lesson.summary) for lesson in classroom().values()] + list(OTHER_PICTURES.items())
+    if as_json:
+        typer.echo(json.dumps([{"name": name, "summary": summary} for name, summary in rows], ensure_ascii=False))
+        return
+    table = Table(show_edge=False, pad_edge=False, header_style="bold")
+    table.add_column("name", no_wrap=True)
+    table.add_column("what it shows", overflow="fold")
+    for name, summary in rows:
+        table.add_row(f"[bold cyan]{name}[/]", escape(summary))
+    Console().print(table)
+
+
+# Other pictures ----------------------------------------------------------------------------------------------------
+
+
+def _draw_simulations(
+    game: Game,
+    state: Any,
+    player: str,
+    simulations: int,
+    steps: int | None,
+    opinion: bool,
+    seed: int,
+    out: Path | None,
+    lang: str,
+    as_json: bool,
+) -> None:
+    if opinion:
+        from plyground.draw.opinion import opinion_svg
+
+        if steps is not None:
+            raise BadOption("--steps and --opinion are two different pictures; leave one out")
+        assert out is not None
+        _write_plot(out, opinion_svg(game, state, simulations=simulations, seed=seed, player=player), as_json)
+        return
+    from plyground.draw.simulations import simulations_drawing, tree_drawing
+
+    if steps is None:
+        drawing = tree_drawing(game, state, simulations=simulations, player=player, seed=seed)
+    else:
+        drawing = simulations_drawing(game, state, simulations=simulations, shown=steps, player=player, seed=seed)
+    _deliver(drawing, f"{simulations:,} simulations", out, lang, as_json)
+
+
+def _write_plot(out: Path, picture: str, quiet: bool) -> None:
+    from plyground.draw.png import svg_png
+
+    _write(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode(), "", quiet)
+
+
+def _draw_growth(seed: int, out: Path | None, as_json: bool) -> None:
+    from plyground.draw.growth import growth_svg
+    from plyground.search.growth import measure_growth
+
+    families = [measure_growth(b, range(1, deepest + 1), GROWTH_TREES, seed) for b, deepest in GROWTH_SIZES]
+    if as_json:
+        rows = [
+            {"branching": row.branching, "depth": row.depth, "best": row.best, "random": row.mean, "worst": row.worst}
+            for rows in families
+            for row in rows
+        ]
+        typer.echo(json.dumps({"trees": GROWTH_TREES, "seed": seed, "rows": rows}))
+    if out is not None:
+        _write_plot(out, growth_svg(families), as_json)
+    elif not as_json:
+        _print_growth(families)
+
+
+def _print_growth(families: list[list[GrowthRow]]) -> None:
+    table = Table(show_edge=False, pad_edge=False, header_style="bold")
+    for column in ("b", "d", "best order", "b^(d/2)", "random order", "b^(3d/4)", "worst order", "b^d"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for rows in families:
+        for row in rows:
+            b, d = row.branching, row.depth
+            table.add_row(
+                str(b), str(d), f"{row.best:,}", f"{b ** (d / 2):,.0f}", f"{row.mean:,.0f}",
+                f"{b ** (0.75 * d):,.0f}", f"{row.worst:,}", f"{b**d:,}",
+            )  # fmt: skip
+    Console().print(table)

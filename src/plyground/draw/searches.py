@@ -1,0 +1,272 @@
+"""The classical searches as pictures, and as exercises.
+
+The search that is drawn is the one that plays: its source runs under `plyground.recording`, and `plyground.draw.story`
+turns its events into a tree that is replayed step by step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from plyground.draw.narration import narration
+from plyground.draw.story import MOST_NODES, Numbers, SearchDrawing, Story
+from plyground.draw.tree import Drawing, Look, Step
+from plyground.errors import BadOption, suggestion
+from plyground.game import CHANCE, Accepts, Game, actions, result, symmetries, to_move
+from plyground.games.symmetry import UpToSymmetry, up_to_symmetry
+from plyground.games.tree import TreeNode
+from plyground.limits import Budget
+from plyground.recording import Value, recording
+from plyground.search import alphabeta, expectiminimax, maxn, minimax
+from plyground.search.evaluations import find_evaluation
+from plyground.search.mtdf import mtdf
+from plyground.search.pvs import pvs
+from plyground.search.stakes import stakes_of
+
+__all__ = ["ALGORITHMS", "ORDERS", "exercise", "search_drawing", "usual_algorithm"]
+
+USUAL_NODES = 100
+"""A board game is searched so deep, if not told otherwise, that minimax sees no more nodes than this."""
+DEEPEST = 1000
+"""More plies than can be recorded."""
+TABLE_SIZE = 1 << 20
+"""Bytes for what MTD(f) remembers from one of its searches to the next."""
+FIRST_GUESS = 0.0
+"""Where MTD(f) begins."""
+ORDERS = ("none", "evaluation", "killers", "history")
+
+
+# Which searches can be drawn -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be searched: `depth` plies from `state`, for `player`; `evaluation` is a variant's."""
+
+    game: Game
+    state: Any
+    depth: int
+    player: int
+    evaluation: str
+    orders: frozenset[str]
+    budget: Budget
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """A search that can be drawn. `windows` says whether alpha and beta are part of it."""
+
+    accepts: Accepts
+    run: Callable[[Task], Value]
+    windows: bool = True
+
+
+def _minimax(task: Task) -> Value:
+    variant = minimax.Variant(task.evaluation)
+    return minimax.minimax_value(task.state, task.depth, task.player, task.budget, variant=variant)
+
+
+def _variant(task: Task) -> alphabeta.Variant:
+    return alphabeta.Variant(
+        evaluation=task.evaluation,
+        by_evaluation="evaluation" in task.orders,
+        killers="killers" in task.orders,
+        history="history" in task.orders,
+    )
+
+
+def _alphabeta(task: Task, *, scout: bool = False) -> Value:
+    variant = pvs(_variant(task)) if scout else _variant(task)
+    low, high = task.game.utilities
+    memory, settings = alphabeta.new_memory(task.game), alphabeta.Settings(low=low, high=high)
+    return alphabeta.alphabeta(
+        task.state, task.depth, -math.inf, math.inf, task.player, memory, settings, variant, task.budget
+    )
+
+
+def _mtdf(task: Task) -> Value:
+    low, high = task.game.utilities
+    memory, settings = alphabeta.new_memory(task.game, TABLE_SIZE), alphabeta.Settings(low=low, high=high)
+    variant = replace(_variant(task), table=True)
+    return mtdf(task.state, task.depth, FIRST_GUESS, task.player, memory, settings, variant, task.budget)
+
+
+def _expectiminimax(task: Task, *, star: int = 0) -> Value:
+    variant = expectiminimax.Variant(star, task.evaluation)
+    memory, stakes = expectiminimax.new_memory(), stakes_of(task.game)
+    return expectiminimax.expectiminimax(
+        task.state, task.depth, -math.inf, math.inf, task.player, memory, stakes, variant, task.budget
+    )
+
+
+def _maxn(task: Task) -> Value:
+    values = np.zeros(task.game.axes.players)
+    memory, stakes = expectiminimax.new_memory(), stakes_of(task.game)
+    alone, variant = maxn.coalition_numbers(None, stakes.players), maxn.Variant(evaluation=task.evaluation)
+    maxn.maxn(task.state, task.depth, values, alone, memory, stakes, variant, task.budget)
+    return tuple(map(float, values))
+
+
+TWO, ONE_OR_TWO = Accepts(players=(2,)), Accepts(players=(1, 2), chance=True)
+
+ALGORITHMS = {
+    "minimax": Algorithm(TWO, _minimax, windows=False),
+    "alphabeta": Algorithm(TWO, _alphabeta),
+    "pvs": Algorithm(TWO, lambda task: _alphabeta(task, scout=True)),
+    "mtdf": Algorithm(TWO, _mtdf),
+    "expectiminimax": Algorithm(ONE_OR_TWO, _expectiminimax, windows=False),
+    "star1": Algorithm(ONE_OR_TWO, lambda task: _expectiminimax(task, star=1)),
+    "star2": Algorithm(ONE_OR_TWO, lambda task: _expectiminimax(task, star=2)),
+    "maxn": Algorithm(Accepts(chance=True, general_sum=True), _maxn, windows=False),
+    "paranoid": Algorithm(Accepts(chance=True, general_sum=True), _expectiminimax),
+}
+
+
+def usual_algorithm(game: Game) -> str:
+    """The first search in the usual order that can be used for a game."""
+    for name in ("alphabeta", "expectiminimax"):
+        if ALGORITHMS[name].accepts.obstacle(game.axes) is None:
+            return name
+    return "maxn"
+
+
+# Drawing -------------------------------------------------------------------------------------------------------------
+
+
+def search_drawing(
+    game: Game,
+    state: Any = None,
+    *,
+    algorithm: str = "",
+    depth: int | None = None,
+    evaluation: str = "",
+    orders: Sequence[str] = (),
+    symmetry: bool = False,
+    lang: str = "en",
+) -> SearchDrawing:
+    """Run a search from `state`, the start of the game if it is None, and draw what it did.
+
+    In a game of two players MAX is the first of them, whoever is to move. Without a `depth` a tree is searched to its
+    leaves, another game as deep as stays legible. `symmetry` leaves out moves that are mirror images of others.
+    """
+    words = narration(lang)
+    name = algorithm or usual_algorithm(game)
+    chosen = _algorithm(name, game)
+    _check_orders(orders, name)
+    if depth is not None and depth < 1:
+        raise BadOption(f"the depth must be at least 1, not {depth}")
+    state = game.initial if state is None else state
+    if symmetry:
+        if symmetries(state) == 1:
+            raise BadOption(f"{game.name} has no symmetries; draw it without them")
+        game, state = up_to_symmetry(game), UpToSymmetry(state)
+    if not actions(state):
+        raise BadOption("there is nothing to search: the game is over")
+    explicit = isinstance(state, TreeNode)
+    if depth is None and not explicit:
+        depth = _usual_depth(state)
+    if not explicit and depth != 1:
+        _check_width(state)
+    player = int(to_move(state)) if name == "paranoid" and to_move(state) != CHANCE else 0
+    used = find_evaluation(evaluation, game)
+    budget = Budget(MOST_NODES)
+    task = Task(game, state, depth or DEEPEST, player, used, frozenset(orders) - {"none"}, budget)
+    try:
+        with recording() as events:
+            chosen.run(task)
+    except RecursionError:
+        raise BadOption("the search goes too deep to be drawn; give a smaller depth") from None
+    if budget.stopped:
+        raise BadOption(f"the search sees more than {MOST_NODES:,} positions, too many to draw; give a smaller depth")
+    points = game.points.get(evaluation)
+    numbers = Numbers(points, game.utilities)
+    story = Story(game, state, events, name, player, numbers, words, windows=chosen.windows)
+    return story.told(words.title(game.name, name, depth, symmetry), depth)
+
+
+def _algorithm(name: str, game: Game) -> Algorithm:
+    if name not in ALGORITHMS:
+        raise BadOption(f"there is no search '{name}' to draw{suggestion(name, [*ALGORITHMS, 'mcts'])}")
+    found = ALGORITHMS[name]
+    others = ("minimax", "alphabeta", "expectiminimax", "maxn")
+    fitting = [other for other in others if ALGORITHMS[other].accepts.obstacle(game.axes) is None]
+    found.accepts.check(name, game, fitting)
+    return found
+
+
+def _check_orders(orders: Sequence[str], algorithm: str) -> None:
+    for order in orders:
+        if order not in ORDERS:
+            raise BadOption(f"there is no order of moves '{order}'{suggestion(order, ORDERS)}")
+    if set(orders) - {"none"} and algorithm not in ("alphabeta", "pvs", "mtdf"):
+        raise BadOption(f"an order of moves is for alphabeta, pvs and mtdf, not for {algorithm}")
+
+
+def _usual_depth(state: Any) -> int:
+    """The deepest search of which minimax would see only a few nodes, but at least one ply."""
+    level, seen, depth = [state], 1, 0
+    while level:
+        level = [result(state, action) for state in level[:USUAL_NODES] for action in actions(state)]
+        seen += len(level)
+        if depth and seen > USUAL_NODES:
+            break
+        depth += bool(level)
+    return max(depth, 1)
+
+
+def _check_width(state: Any) -> None:
+    """Refuse at once what is too wide to draw: whatever is cut, two plies are drawn whole."""
+    count = 1
+    for action in actions(state):
+        count += 1 + len(actions(result(state, action)))
+        if count > MOST_NODES:
+            raise BadOption(
+                f"the first two plies alone have more than {MOST_NODES:,} nodes; draw one, with a depth of 1"
+            )
+
+
+def exercise(found: SearchDrawing, lang: str = "en", *, answers: bool = True) -> Drawing:
+    """The tree as a question: at first only its leaves, and blanks where alpha, beta and values belong.
+
+    With `answers` the steps of the search follow, one by one; without, the question is all.
+    """
+    words, whole = narration(lang), found.drawing
+    blank = ("α = __, β = __",) if ALGORITHMS[found.algorithm].windows else ()
+    start = {}
+    for number, node in enumerate(whole.nodes):
+        look = whole.start.get(number, Look())
+        if node.shape == "leaf":
+            seen = found.nodes[number]
+            start[number] = replace(look, state="done", value=seen.text)
+        else:
+            start[number] = replace(look, state="done", value="?", lines=blank)
+    question, title = words.question(found.algorithm), words.exercise(found.game)
+    if not answers:
+        return Drawing(f"{title}. {question}", whole.nodes, [], start, question)
+    below: list[list[int]] = [[] for _ in whole.nodes]
+    for number, node in enumerate(whole.nodes):
+        if node.parent is not None:
+            below[node.parent].append(number)
+    steps = [replace(step, changes=_with_cut_off(step, below)) for step in whole.steps]
+    return Drawing(title, whole.nodes, steps, start, question)
+
+
+def _with_cut_off(step: Step, below: list[list[int]]) -> dict[int, Look]:
+    """The changes of a step; what hangs on an edge that is cut becomes grey, and its blanks go."""
+    changes = dict(step.changes)
+    waiting = [(number, True) for number, look in step.changes.items() if look.edge == "cut"]
+    while waiting:
+        number, top = waiting.pop()
+        grey = Look(state="unseen", lines=()) if not below[number] else Look(state="unseen", value="", lines=())
+        changes[number] = replace(step.changes[number], **_said(grey)) if top else grey
+        waiting += [(child, False) for child in below[number]]
+    return changes
+
+
+def _said(look: Look) -> dict[str, Any]:
+    return {name: value for name, value in vars(look).items() if value is not None}

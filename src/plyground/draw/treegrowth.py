@@ -1,0 +1,63 @@
+"""A Monte Carlo tree search run a few simulations at a time, so that it can be looked at on the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyground.errors import BadOption, IllegalAction
+from plyground.game import Game, actions, max_actions
+from plyground.limits import Budget, Limit
+from plyground.players import make_player
+from plyground.players.mcts import MctsPlayer
+from plyground.randomness import stream
+from plyground.recording import SimulationEvent, recording
+from plyground.search.mcts import AMAF, FULL, NODE, SOLVED, grow, new_tree
+
+__all__ = ["TreeGrowth"]
+
+
+class TreeGrowth:
+    """One search of an ``mcts`` player on one thread, in portions; the tree is that of one long run.
+
+    `simulations` is how many there will be at most. `player` is a spec such as ``mcts:c=1,solver=off``; its limits
+    are not used, and `seed` only if it has none.
+    """
+
+    def __init__(self, game: Game, state: Any, simulations: int, player: str = "mcts", seed: int = 0) -> None:
+        Limit(simulations=simulations)  # refuses what is not a number of simulations
+        if not actions(state):
+            raise IllegalAction("there is nothing to search: the game is over")
+        made = make_player(player, game, seed)
+        if not isinstance(made, MctsPlayer):
+            raise BadOption(f"'{player}' is not Monte Carlo tree search; write mcts or mcts:option=value")
+        if made.threads > 1:
+            raise BadOption("a search on several threads is not the same twice; leave out threads to draw it")
+        search = made.new_search(game)
+        self.game, self.state, self.player = game, state, player
+        self.variant, self.settings = search.variant, search.settings
+        self.done, self.solved = 0, False
+        self._endgame, self._memory = search.endgame, made.memory
+        each = NODE.itemsize + (AMAF.itemsize if self.variant.rave else 0)
+        most = 1 + 2 * max_actions(state) * (simulations + 1)
+        self.tree = new_tree(min(most, made.memory // each), self.variant)
+        self._rng = stream(made.seed, 1, 0)  # as the player's first search on its first thread
+
+    def run(self, simulations: int) -> None:
+        """Run so many more simulations, or until the root is solved."""
+        budget = Budget(simulations)
+        ended = budget.run(
+            lambda: grow(self.tree, self.state, self.settings, self.variant, self._rng, budget, self._endgame)
+        )
+        self.done += budget.nodes
+        self.solved = ended == SOLVED
+        if ended == FULL:
+            raise BadOption(
+                f"after {self.done:,} simulations the tree fills its {self._memory / 1e6:g} MB; "
+                "draw fewer, or give it more with mcts:memory=..."
+            )
+
+    def record(self, simulations: int) -> list[SimulationEvent]:
+        """The same as plain Python, and what happened."""
+        with recording() as events:
+            self.run(simulations)
+        return [event for event in events if isinstance(event, SimulationEvent)]

@@ -1,0 +1,88 @@
+"""The words of pictures and pages of search trees, in each language."""
+
+from __future__ import annotations
+
+from plyground.errors import BadOption
+
+__all__ = ["tree_words"]
+
+WORDS = {
+    "en": {
+        "lang": "en",
+        "tree": "search tree",
+        "nodes": "nodes",
+        "value": "value",
+        "max": "MAX moves",
+        "min": "MIN moves",
+        "chance": "chance",
+        "player": "a player moves",
+        "leaf": "leaf",
+        "best": "chosen",
+        "cut": "cut off",
+        "open": "being searched",
+        "unseen": "not visited",
+        "tint": "bad to good for whoever moves",
+        "folded": "more children",
+        "hint": "A click on a node folds or unfolds it.",
+        "theme": "light or dark",
+        "first": "to the start",
+        "back": "one step back",
+        "next": "next step",
+        "last": "to the end",
+        "play": "play",
+        "pause": "pause",
+        "step": "step",
+        "steps": "Steps",
+        "speed": "speed",
+        "closer": "zoom in",
+        "further": "zoom out",
+        "fit": "show the whole tree",
+        "unfold": "unfold everything, or fold again",
+        "unfoldOne": "show more children",
+        "start": "Start",
+        "question": "Question",
+        "before": "Before the first step. Press play, or the right arrow key.",
+    },
+    "zh": {
+        "lang": "zh-CN",
+        "tree": "搜索树",
+        "nodes": "个节点",
+        "value": "值",
+        "max": "MAX 走",
+        "min": "MIN 走",
+        "chance": "机会节点",
+        "player": "某一方走",
+        "leaf": "叶节点",
+        "best": "选中",
+        "cut": "剪去",
+        "open": "正在搜索",
+        "unseen": "未访问",
+        "tint": "对走棋方由差到好",
+        "folded": "折叠的子节点",
+        "hint": "点击节点可以折叠或展开。",
+        "theme": "切换浅色或深色",
+        "first": "回到开头",
+        "back": "后退一步",
+        "next": "前进一步",
+        "last": "跳到结尾",
+        "play": "播放",
+        "pause": "暂停",
+        "step": "步骤",
+        "steps": "步骤",
+        "speed": "速度",
+        "closer": "放大",
+        "further": "缩小",
+        "fit": "显示整棵树",
+        "unfold": "全部展开，或重新折叠",
+        "unfoldOne": "展开更多子节点",
+        "start": "开始",
+        "question": "问题",
+        "before": "第一步之前。请按播放，或按右方向键。",
+    },
+}
+
+
+def tree_words(lang: str) -> dict[str, str]:
+    if lang not in WORDS:
+        raise BadOption(f"'{lang}' is no language of the pictures; there are: {', '.join(WORDS)}")
+    return WORDS[lang]

@@ -1,0 +1,107 @@
+"""The classroom set: trees and positions that a course draws on the blackboard, by name.
+
+A lesson is a tree file that comes with Plyground, or a position of a game, with the search that goes with it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from plyground.errors import UnknownName, suggestion
+from plyground.game import Game
+from plyground.games import make_game
+from plyground.games.tree import read_tree
+
+__all__ = ["Lesson", "classroom", "lesson"]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One picture of the set. `game` is a spec, or "" for the tree file of that name.
+
+    What is empty or None is left to whoever draws it: the search by the kind of game, the depth by its size.
+    """
+
+    name: str
+    title: str = ""
+    summary: str = ""
+    game: str = ""
+    moves: str = ""
+    algorithm: str = ""
+    depth: int | None = None
+    evaluation: str = ""
+    symmetry: bool = False
+
+    def make(self) -> Game:
+        """The game of the lesson."""
+        if self.game:
+            return make_game(self.game)
+        return replace(read_tree(_tree(self.name), self.name, f"{self.name}.json"), name=self.title, spec=self.name)
+
+
+LESSONS = (
+    Lesson("worked"),
+    Lesson("exercise1"),
+    Lesson("exercise2"),
+    Lesson("exercise3"),
+    Lesson(
+        "tictactoe-horizon2",
+        "Tic-tac-toe, horizon 2",
+        "Two plies ahead, up to symmetry; e = lines open for X minus lines open for O.",
+        game="tictactoe",
+        algorithm="minimax",
+        depth=2,
+        evaluation="open-lines",
+        symmetry=True,
+    ),
+    Lesson(
+        "tictactoe-counts",
+        "Tic-tac-toe, horizon 2, another evaluation",
+        "The same with Eval = 3 X2 + X1 - (3 O2 + O1), Xn = lines with n X's and no O.",
+        game="tictactoe",
+        algorithm="minimax",
+        depth=2,
+        evaluation="counts",
+        symmetry=True,
+    ),
+    Lesson("pacman-alone", algorithm="minimax"),
+    Lesson("pacman-ghost", algorithm="minimax"),
+    Lesson("pacman-random-ghost", algorithm="expectiminimax"),
+    Lesson("three-players", algorithm="maxn"),
+    Lesson("monotone-before", algorithm="expectiminimax"),
+    Lesson("monotone-after", algorithm="expectiminimax"),
+    Lesson("monotone-min-before", algorithm="minimax"),
+    Lesson("monotone-min-after", algorithm="minimax"),
+)
+"""In the order of a course. Tree files that are not listed here come after these."""
+
+
+@cache
+def classroom() -> dict[str, Lesson]:
+    """All lessons by name."""
+    folder = files("plyground.games") / "trees"
+    trees = sorted(file.name.removesuffix(".json") for file in folder.iterdir() if file.name.endswith(".json"))
+    listed = {one.name: one for one in LESSONS}
+    found = {}
+    for name in [*listed, *(name for name in trees if name not in listed)]:
+        one = listed.get(name, Lesson(name))
+        if not one.game:
+            content = _tree(name)
+            one = replace(one, title=str(content["title"]), summary=str(content["summary"]))
+        found[name] = one
+    return found
+
+
+def lesson(name: str) -> Lesson:
+    """The lesson of a name; `UnknownName` if there is none."""
+    if name not in classroom():
+        raise UnknownName(f"there is no lesson '{name}'{suggestion(name, classroom())}")
+    return classroom()[name]
+
+
+def _tree(name: str) -> Any:
+    return json.loads((files("plyground.games") / "trees" / f"{name}.json").read_text(encoding="utf-8"))

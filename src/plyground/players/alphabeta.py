@@ -1,0 +1,190 @@
+"""The players of the alpha-beta family: `alphabeta`, `pvs` and `mtdf`, with every enhancement an option."""
+
+from __future__ import annotations
+
+import re
+import time as clock
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Literal
+
+from plyground.errors import BadOption, suggestion
+from plyground.game import Accepts, Game
+from plyground.limits import Limit
+from plyground.players.endgame import EndgameOption
+from plyground.players.player import Move, Player, Position
+from plyground.randomness import fresh_seed
+from plyground.search.alphabeta import Settings, Variant
+from plyground.search.alphabetasearch import AlphaBetaSearch, Root
+from plyground.search.evaluations import find_evaluation
+from plyground.search.mtdf import mtdf as mtdf_root
+from plyground.search.pvs import pvs as with_scouts
+
+__all__ = ["AlphaBetaPlayer", "alphabeta", "mtdf", "pvs"]
+
+DEFAULT_LIMIT = Limit(time=1.0)
+ORDERS = {"evaluation": "by_evaluation", "previous": "previous", "killer": "killers", "history": "history"}
+UNITS = {"": 1e6, "b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9}
+
+
+class AlphaBetaPlayer(Player):
+    """Searches with `plyground.search.alphabetasearch` within a limit and plays the best move."""
+
+    accepts: ClassVar[Accepts] = Accepts(players=(2,))
+
+    def __init__(
+        self,
+        limit: Limit,
+        variant: Variant,
+        settings: Settings,
+        *,
+        table: int,
+        evaluation: str = "",
+        reuse: bool = True,
+        endgame: str = "",
+        root: Root | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self.limit = limit
+        self._variant = variant
+        self._settings = settings
+        self._table = table
+        self._evaluation = evaluation
+        self._reuse = reuse
+        self._endgame = EndgameOption(endgame)
+        self._root = root
+        self._seed = seed
+        self._search: AlphaBetaSearch | None = None
+
+    def prepare(self, game: Game) -> None:
+        self.search_of(game).prepare()
+
+    def choose(self, position: Position, limit: Limit) -> Move:
+        start = clock.perf_counter()
+        search = self.search_of(position.game)
+        if known := self._endgame.moves(position):
+            return known[0]
+        found = search.search(position.state, self.limit.within(limit))
+        spent = clock.perf_counter() - start
+        return Move(
+            found.action, found.value, found.line, found.depth, found.nodes, spent, found.cuts, found.table_hits
+        )
+
+    def search_of(self, game: Game) -> AlphaBetaSearch:
+        """The search with the player's options, the same one for the same game."""
+        if self._search is None or self._search.game is not game:
+            self._search = AlphaBetaSearch(
+                game,
+                replace(self._variant, evaluation=find_evaluation(self._evaluation, game)),
+                self._settings,
+                table=self._table,
+                reuse=self._reuse,
+                root=self._root,
+                endgame=self._endgame.open_for(game),
+                seed=self._seed,
+            )
+        return self._search
+
+
+def memory_size(text: str, name: str) -> int:
+    """The bytes of a text such as 64MB, 512KB, 2GB; a number alone is megabytes."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmg]?b)?", text.strip().lower())
+    if not found or (size := float(found[1]) * UNITS[found[2] or ""]) > 2**40:
+        raise BadOption(f"{name} must be a size such as 64MB, or 0 for none, not '{text}'")
+    return int(size)
+
+
+def orders(text: str, name: str) -> dict[str, Any]:
+    """The fields of a variant for a text such as evaluation+killer, all or none."""
+    words = list(ORDERS) if text == "all" else [] if text == "none" else text.split("+")
+    for word in words:
+        if word not in ORDERS:
+            raise BadOption(f"{name}: there is no order '{word}'{suggestion(word, [*ORDERS, 'all', 'none'])}")
+    return {ORDERS[word]: True for word in words}
+
+
+def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, options: dict[str, Any]) -> Player:
+    """A player of the family from its options, which are the same for all."""
+    for option in ("margin", "beam", "singular"):
+        if options[option] < 0:
+            raise BadOption(f"{name}: {option} must not be negative, not {options[option]:g}")
+    if options["lines"] < 1:
+        raise BadOption(f"{name}: lines must be at least 1, not {options['lines']}")
+    table = memory_size(options["tt"], f"{name}: tt")
+    variant = Variant(
+        table=table > 0,
+        deeper=options["tt_deeper"],
+        quiescence=options["quiescence"],
+        beam=options["beam"] > 0,
+        near=options["margin"] > 0,
+        singular=options["singular"] > 0,
+    )
+    variant = replace(variant, **orders(options["order"], name))
+    if variant.singular and not (variant.table and variant.previous):
+        raise BadOption(f"{name}: singular needs a table and order=previous, from which it knows the best move")
+    if variant.beam and not variant.ordered:
+        raise BadOption(f"{name}: beam needs an order, to know which moves are the best")
+    limit = Limit(time=options["time"], nodes=options["nodes"], depth=options["depth"])
+    return AlphaBetaPlayer(
+        DEFAULT_LIMIT if limit == Limit() else limit,
+        change(variant),
+        Settings(
+            lines=options["lines"], beam=options["beam"], margin=options["margin"], singular_margin=options["singular"]
+        ),
+        table=table,
+        evaluation=options["evaluation"],
+        reuse=options["reuse"],
+        endgame=options["endgame"],
+        root=root,
+        seed=None if options["ties"] == "first" else fresh_seed() if options["seed"] is None else options["seed"],
+    )
+
+
+Depth = Annotated[int | None, "plies to look ahead; as deep as the other limits allow if not set"]
+Time = Annotated[float | None, "seconds a move; 1 if no limit is set"]
+Nodes = Annotated[int | None, "positions to look at for a move"]
+Evaluation = Annotated[str, "another evaluation that the game has, or your own as file.py:function"]
+Order = Annotated[str, "all, none, or some of evaluation+previous+killer+history"]
+Table = Annotated[str, "size of the transposition table, such as 64MB; 0 for none"]
+Deeper = Annotated[bool, "let the table answer with deeper results than asked: stronger, but values change"]
+Quiescence = Annotated[bool, "look on along noisy moves at the depth limit"]
+Beam = Annotated[int, "look only at so many of the most promising moves; 0 for all"]
+Margin = Annotated[float, "near window: cut when a value is within this margin of the bound; 0 for none"]
+Singular = Annotated[float, "search a move deeper if all others are worse by this margin; 0 for none"]
+Lines = Annotated[int, "so many best moves get exact values"]
+Reuse = Annotated[bool, "keep the table from move to move"]
+Endgame = Annotated[str, "file of an endgame table, whose positions need no search"]
+Ties = Annotated[Literal["first", "random"], "which of equally good moves to play; random needs order=previous"]
+Seed = Annotated[int | None, "seed of the choice between equally good moves"]
+
+
+def alphabeta(
+    depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
+    tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
+    singular: Singular = 0.0, lines: Lines = 1, reuse: Reuse = True, endgame: Endgame = "",
+    ties: Ties = "random", seed: Seed = None,
+) -> Player:  # fmt: skip
+    """Alpha-beta, deeper and deeper, with move ordering and a transposition table."""
+    return _make("alphabeta", lambda variant: variant, None, locals())
+
+
+def pvs(
+    depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
+    tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
+    singular: Singular = 0.0, lines: Lines = 1, reuse: Reuse = True, endgame: Endgame = "",
+    ties: Ties = "random", seed: Seed = None,
+) -> Player:  # fmt: skip
+    """Principal variation search: alpha-beta that scouts ahead with null windows."""
+    return _make("pvs", with_scouts, None, locals())
+
+
+def mtdf(
+    depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
+    tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
+    singular: Singular = 0.0, reuse: Reuse = True, endgame: Endgame = "", ties: Ties = "random", seed: Seed = None,
+) -> Player:  # fmt: skip
+    """MTD(f): nothing but null-window searches, around a guess."""
+    options = locals() | {"lines": 1}
+    if memory_size(tt, "mtdf: tt") == 0:
+        raise BadOption("mtdf: it needs a transposition table, such as tt=64MB, because it searches again and again")
+    return _make("mtdf", lambda variant: variant, mtdf_root, options)

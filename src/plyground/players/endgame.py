@@ -1,0 +1,40 @@
+"""What a player needs of an endgame table: to open it for the game at hand, and to play by it without searching."""
+
+from __future__ import annotations
+
+from plyground.game import Game, to_move
+from plyground.players.player import Move, Position
+from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
+
+__all__ = ["EndgameOption"]
+
+
+class EndgameOption:
+    """A player's option ``endgame=FILE``: the table, opened when a game is known; no table if the file is ""."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._spec = ""
+        self.table: EndgameTable | NoTable = NO_TABLE
+
+    def open_for(self, game: Game) -> EndgameTable | NoTable:
+        """The table of utilities for this game; `FormatError` if the file has none."""
+        if self._file and self._spec != game.spec:
+            self.table = EndgameTable.load(self._file, game, "utility")
+            self._spec = game.spec
+        return self.table
+
+    def moves(self, position: Position) -> list[Move]:
+        """The best moves, equally good, of a position that is in the table, with their exact value; none otherwise.
+
+        Their `depth` is the distance to the end of the game, if the position is not a draw.
+        """
+        if isinstance(self.table, NoTable):
+            return []
+        best = self.table.best_actions(position.state)
+        if not best:
+            return []
+        value = self.table.value(position.state)
+        assert value is not None
+        own = value if to_move(position.state) == 0 else 0.0 - value
+        return [Move(action, own, (action,), self.table.distance(position.state), 0, 0.0) for action in best]

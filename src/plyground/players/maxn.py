@@ -1,0 +1,129 @@
+"""The players for games of many: `maxn`, to whom everybody plays for itself, and `paranoid`, who trusts nobody."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from plyground.errors import BadOption
+from plyground.game import Accepts, Game, to_move
+from plyground.limits import Limit
+from plyground.players.expectiminimax import DEFAULT_LIMIT, ExpectiminimaxPlayer
+from plyground.players.player import Move, Player, Position
+from plyground.randomness import fresh_seed, random_below, stream
+from plyground.search.evaluations import find_evaluation
+from plyground.search.maxn import Coalitions, Variant, coalition_numbers, maxn_search, prepare
+from plyground.search.paranoid import parse_coalitions
+from plyground.search.stakes import stakes_of
+
+__all__ = ["MaxnPlayer", "ParanoidPlayer", "maxn", "paranoid"]
+
+
+class MaxnPlayer(Player):
+    """Searches with `plyground.search.maxn` within a limit and plays a move that is best for its coalition.
+
+    `shallow` is None for pruning where the game has a total. `coalitions` is None where everybody plays alone.
+    """
+
+    accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
+
+    def __init__(
+        self,
+        limit: Limit,
+        *,
+        shallow: bool | None,
+        coalitions: Coalitions | None,
+        total: float | None,
+        evaluation: str,
+        ties: Literal["first", "random"],
+        seed: int,
+    ) -> None:
+        self.limit = DEFAULT_LIMIT if limit == Limit() else limit
+        self._shallow = shallow
+        self._coalitions = coalitions
+        self._total = total
+        self._evaluation = evaluation
+        self._ties = ties
+        self._rng = stream(seed)
+
+    def prepare(self, game: Game) -> None:
+        coalition_numbers(self._coalitions, game.axes.players)  # to refuse now what is no partition
+        prepare(game, self._variant(game), self._total)
+
+    def choose(self, position: Position, limit: Limit) -> Move:
+        game = position.game
+        found = maxn_search(
+            game,
+            position.state,
+            self.limit.within(limit),
+            self._variant(game),
+            coalitions=self._coalitions,
+            total=self._total,
+        )
+        best = list(found.lines)
+        action = best[random_below(self._rng, len(best)) if self._ties == "random" else 0]
+        value = found.actions[action][int(to_move(position.state))]
+        return Move(action, value, found.lines[action], found.depth, found.nodes, found.time, found.cuts)
+
+    def _variant(self, game: Game) -> Variant:
+        stakes = stakes_of(game, self._total)
+        if self._shallow and not stakes.constant_sum:
+            raise BadOption("maxn: shallow=on needs a game of constant sum; say what it is, such as total=10")
+        shallow = stakes.constant_sum if self._shallow is None else self._shallow
+        return Variant(shallow, find_evaluation(self._evaluation, game))
+
+
+class ParanoidPlayer(ExpectiminimaxPlayer):
+    """Searches against everybody else together, whatever their number and their own interests."""
+
+    accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
+
+
+def maxn(
+    depth: Annotated[int | None, "decisions to look ahead; as deep as the other limits allow if not set"] = None,
+    time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None,
+    nodes: Annotated[int | None, "positions to look at for a move"] = None,
+    shallow: Annotated[bool | None, "shallow pruning; on where all utilities add up to a constant if not set"] = None,
+    total: Annotated[float | None, "what all utilities add up to, if always the same; 0 in zero-sum games"] = None,
+    evaluation: Annotated[str, "another evaluation that the game has, or file.py:function"] = "",
+    ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
+    seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
+) -> Player:
+    """Max^n for any number of players: everybody maximises its own utility."""
+    return MaxnPlayer(
+        Limit(time=time, nodes=nodes, depth=depth),
+        shallow=shallow,
+        coalitions=None,
+        total=total,
+        evaluation=evaluation,
+        ties=ties,
+        seed=fresh_seed() if seed is None else seed,
+    )
+
+
+def paranoid(
+    depth: Annotated[int | None, "decisions to look ahead; as deep as the other limits allow if not set"] = None,
+    time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None,
+    nodes: Annotated[int | None, "positions to look at for a move"] = None,
+    coalitions: Annotated[str, "who plays together, such as 0+2/1; all others against me if not set"] = "",
+    star: Annotated[int, "cuts at chance nodes: 0 none, 1 Star1, 2 Star2"] = 2,
+    total: Annotated[float | None, "what all utilities add up to, if always the same; 0 in zero-sum games"] = None,
+    evaluation: Annotated[str, "another evaluation that the game has, or file.py:function"] = "",
+    ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
+    seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
+) -> Player:
+    """Paranoid search for any number of players: the others play against me, or in coalitions."""
+    if star not in (0, 1, 2):
+        raise BadOption(f"paranoid: star must be 0, 1 or 2, not {star}")
+    limit = Limit(time=time, nodes=nodes, depth=depth)
+    seed = fresh_seed() if seed is None else seed
+    if coalitions:
+        return MaxnPlayer(
+            limit,
+            shallow=None,
+            coalitions=parse_coalitions(coalitions),
+            total=total,
+            evaluation=evaluation,
+            ties=ties,
+            seed=seed,
+        )
+    return ParanoidPlayer(limit, star=star, evaluation=evaluation, ties=ties, seed=seed, total=total)

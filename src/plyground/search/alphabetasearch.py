@@ -1,0 +1,196 @@
+"""Alpha-beta as a player uses it: deeper and deeper within limits, with a memory that is kept between moves."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from plyground.errors import BadOption
+from plyground.game import Game, to_move
+from plyground.limits import Budget, Limit
+from plyground.randomness import random_below, stream
+from plyground.search.alphabeta import (
+    BEFORE,
+    CUTS,
+    EXTENSIONS,
+    FIRST_CUTS,
+    HORIZON,
+    SEARCHED,
+    TABLE_HITS,
+    Memory,
+    Settings,
+    Variant,
+    alphabeta,
+    new_memory,
+)
+from plyground.search.anytime import deepened, root_actions
+from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
+from plyground.search.transpositions import AGES
+
+__all__ = ["AlphaBetaResult", "AlphaBetaSearch", "Line"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A root action's value to the player to move, and what would follow it, the action itself first."""
+
+    value: float
+    actions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class AlphaBetaResult:
+    """What a search found; values are to the player to move.
+
+    `lines` are the best moves with their exact values, best first: as many as were asked for. `depth` is the deepest
+    search that was completed, 0 if none was. `first_cuts` is how many of the `cuts` the first move made: the better the
+    order, the more.
+    """
+
+    action: int
+    value: float
+    lines: tuple[Line, ...]
+    depth: int
+    nodes: int
+    cuts: int
+    first_cuts: int
+    table_hits: int
+    extensions: int
+    time: float
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """The principal variation."""
+        return self.lines[0].actions
+
+
+Root = Callable[[Any, int, float, int, Memory, Settings, Variant, Budget, EndgameTable | NoTable], float]
+"""Searches a root to a depth, given the value of the last iteration; leaves the lines in the memory."""
+
+
+@dataclass
+class AlphaBetaSearch:
+    """Searches one game, and keeps its table between moves if it may `reuse` it.
+
+    `table` is in bytes; `root` is how the root is searched, if not with the whole window. With a `seed`, the lot
+    decides in which order the root's moves are searched first, and so between equally good ones; that needs the order
+    `previous`.
+    """
+
+    game: Game
+    variant: Variant
+    settings: Settings = field(default_factory=Settings)
+    table: int = 0
+    reuse: bool = True
+    root: Root | None = None
+    endgame: EndgameTable | NoTable = NO_TABLE
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        low, high = self.game.utilities
+        self.settings = self.settings._replace(low=low, high=max(high, np.nextafter(low, math.inf)))
+        try:
+            self._memory = new_memory(self.game, self.table if self.variant.table else 0)
+        except (MemoryError, ValueError):
+            raise BadOption(f"there is no room for a table of {self.table / 1e6:g} MB; give it less") from None
+        self._age = 0
+        self._rng = stream(self.seed or 0)
+
+    def prepare(self) -> None:
+        """Compile, before any clock runs."""
+        self._search_root(self.game.initial, 1, 0.0, 0, Budget(0))
+
+    def search(self, state: Any, limit: Limit) -> AlphaBetaResult:
+        """Search from `state` within a limit: straight to the depth given, or deeper and deeper if time or nodes count.
+
+        With a table, or an order that learns, it always deepens. Without any limit it goes on until the tree ends.
+        """
+        options = root_actions(state)
+        memory = self._memory
+        self._age = self._age % (AGES - 1) + 1
+        self.settings = self.settings._replace(age=self._age)
+        if not self.reuse:
+            memory.table[:] = 0
+        memory.killers[:] = 0
+        memory.history[:] = 0
+        memory.counters[:] = 0
+        self.prepare()
+        start = clock.perf_counter()
+        budget = Budget(limit.nodes)
+        if len(options) == 1 and (limit.time or limit.nodes):  # nothing to choose: do not keep anybody waiting
+            limit = replace(limit, depth=1)
+        player = int(to_move(state))
+        found = AlphaBetaResult(options[0], 0.0, (Line(0.0, (options[0],)),), 0, 0, 0, 0, 0, 0, 0.0)
+
+        if self.seed is not None:
+            self._shuffle(options)
+        guess = 0.0
+
+        def look(depth: int) -> tuple[AlphaBetaResult, bool]:
+            nonlocal guess
+            horizon = int(memory.counters[HORIZON])
+            value = guess = self._search_root(state, depth, guess, player, budget)
+            if budget.stopped:
+                return found, True
+            lines = self._lines(value)
+            searched = int(memory.counters[SEARCHED])
+            memory.before_actions[:searched] = memory.root_actions[:searched]
+            memory.before_values[:searched] = memory.root_values[:searched]
+            memory.counters[BEFORE] = searched
+            answer = replace(found, action=lines[0].actions[0], value=value, lines=lines, depth=depth)
+            return answer, memory.counters[HORIZON] == horizon  # no depth limit was met: there is nothing more to see
+
+        found = deepened(look, found, limit, budget, learns=self.variant.table or self.variant.previous)
+        counters = memory.counters
+        return replace(
+            found,
+            nodes=budget.nodes,
+            cuts=int(counters[CUTS]),
+            first_cuts=int(counters[FIRST_CUTS]),
+            table_hits=int(counters[TABLE_HITS]),
+            extensions=int(counters[EXTENSIONS]),
+            time=clock.perf_counter() - start,
+        )
+
+    def _shuffle(self, options: list[int]) -> None:
+        """Write the root's moves in random order where the last iteration's would be."""
+        memory, left = self._memory, list(options)
+        for n in range(len(options)):
+            memory.before_actions[n] = left.pop(random_below(self._rng, len(left)))
+        memory.before_values[: len(options)] = 0.0
+        memory.counters[BEFORE] = len(options)
+
+    def _search_root(self, state: Any, depth: int, guess: float, player: int, budget: Budget) -> float:
+        root = self.root or _full_window
+        return root(state, depth, guess, player, self._memory, self.settings, self.variant, budget, self.endgame)
+
+    def _lines(self, value: float) -> tuple[Line, ...]:
+        """The best root moves with their lines, as many as have exact values."""
+        memory = self._memory
+        if self.settings.lines == 1:
+            return (Line(value, tuple(map(int, memory.line[0, : memory.lengths[0]]))),)
+        searched = int(memory.counters[SEARCHED])
+        ranked = sorted(range(searched), key=lambda n: -memory.root_values[n])[: self.settings.lines]
+        return tuple(
+            Line(float(memory.root_values[n]), tuple(map(int, memory.root_lines[n, : memory.root_lengths[n]])))
+            for n in ranked
+        )
+
+
+def _full_window(
+    state: Any,
+    depth: int,
+    guess: float,
+    player: int,
+    memory: Memory,
+    settings: Settings,
+    variant: Variant,
+    budget: Budget,
+    endgame: EndgameTable | NoTable,
+) -> float:
+    return alphabeta(state, depth, -math.inf, math.inf, player, memory, settings, variant, budget, endgame)

@@ -1,0 +1,444 @@
+"""Expectiminimax (Michie 1966): minimax with chance nodes, and the Star1 and Star2 cuts there (Ballard 1983).
+
+    VALUE(s) = UTILITY(s, MAX)                                  if TERMINAL(s)
+               max over a of VALUE(RESULT(s, a))                 if PLAYER(s) = MAX
+               min over a of VALUE(RESULT(s, a))                 if PLAYER(s) = MIN
+               sum over a of Pr(a) * VALUE(RESULT(s, a))         if PLAYER(s) = CHANCE
+
+MAX is the player that the search is for; MIN is everybody else. Without MIN this is expectimax.
+
+Depth counts decisions: what chance does costs nothing. So a search never stops between a move and the dice that
+belong to it; it goes on to the first position where a player decides, and asks the evaluation there.
+
+The contract. Let r be VALUE(s) at this depth, and v what `expectiminimax` answers to the window alpha < beta:
+
+    v <= alpha         means  r <= v       a bound from above
+    v >= beta          means  r >= v       a bound from below
+    alpha < v < beta   means  r == v
+
+all of it up to rounding, since an average rounds. At a chance node let outcome i have probability p[i], the outcomes
+before it the values v[1], ..., v[i-1], and those after it values between L[j] and U[j]. The node's value can only be in
+the window if that of outcome i is in the window from
+
+    (alpha - sum over j < i of p[j] v[j] - sum over j > i of p[j] U[j]) / p[i]
+    to
+    (beta - sum over j < i of p[j] v[j] - sum over j > i of p[j] L[j]) / p[i]
+
+Star1 takes the range of the game's utilities for L and U. Star2 first *probes*: it searches one action after each
+outcome. Where MAX moves, the value of that action is a bound L from below; where MIN moves, a bound U from above. What
+was probed is not searched again. See also Hauk, Buro and Schaeffer, *Rediscovering \\*-minimax search* (2004).
+"""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyground.compiling import compiled, inlined
+from plyground.game import (
+    CHANCE,
+    Game,
+    action_buffer,
+    legal_actions,
+    probability,
+    result,
+    terminal,
+    to_move,
+    utility,
+)
+from plyground.limits import Budget, Limit
+from plyground.native import Static, borrowed
+from plyground.recording import (
+    ALPHA_CUT,
+    BETA_CUT,
+    CHANCE_CUT,
+    backed_up,
+    chose,
+    cut,
+    entered,
+    evaluated,
+    skipped,
+    window,
+)
+from plyground.search.anytime import deepened, root_actions
+from plyground.search.roots import LONGEST_LINE, Root, keep_line, line_after, new_root
+from plyground.search.stakes import Stakes, leaf_value, stakes_of, value_buffer
+
+__all__ = [
+    "ExpectiminimaxResult",
+    "Memory",
+    "Variant",
+    "expectiminimax",
+    "expectiminimax_search",
+    "line_of",
+    "new_memory",
+    "prepare",
+]
+
+# Of NumPy's types, so that the recursion has one signature whichever of them it is called with.
+ROOT: Any = np.int64(0)
+BELOW_CHANCE: Any = np.int64(LONGEST_LINE)
+"""The `ply` of the root, and of all nodes below a chance node: no line leads through the dice."""
+WHOLE: Any = np.bool_(False)
+PROBE: Any = np.bool_(True)
+"""Whether to look at all actions of a node, or at the first one alone."""
+
+CUTS, HORIZON = range(2)
+"""The counters. HORIZON counts values that stem from the depth limit: a search without any has seen the whole game."""
+
+TIE = 1e-9
+"""Values that differ by less than this share of the range are equal: averages round."""
+
+
+@dataclass(frozen=True)
+class Variant(Static):
+    """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
+
+    `star`: 0 searches every outcome of chance in full, 1 is Star1, 2 is Star2. `evaluation` is a name from
+    `plyground.search.evaluations`, "" the game's own.
+    """
+
+    star: int = 2
+    evaluation: str = ""
+
+    @property
+    def another_evaluation(self) -> bool:
+        """Whether the evaluation is not the game's own."""
+        return bool(self.evaluation)
+
+
+class Memory(NamedTuple):
+    """What a search leaves behind: the best line below each ply of the current path, its length, and the counters."""
+
+    line: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    counters: NDArray[np.int64]
+
+
+def new_memory() -> Memory:
+    """An empty memory."""
+    places = LONGEST_LINE + 1
+    return Memory(np.zeros((places, LONGEST_LINE), np.int64), np.zeros(places, np.int64), np.zeros(2, np.int64))
+
+
+def line_of(memory: Memory) -> tuple[int, ...]:
+    """The best line of the last search."""
+    return tuple(int(action) for action in memory.line[0, : memory.lengths[0]])
+
+
+@compiled
+def expectiminimax(
+    state: Any,
+    depth: int,
+    alpha: float,
+    beta: float,
+    player: int,
+    memory: Memory,
+    stakes: Stakes,
+    variant: Variant,
+    budget: Budget,
+) -> float:
+    """The value of `state` to `player` (MAX) when everybody looks `depth` decisions ahead; see the contract above.
+
+    The best line, up to the first throw of the dice, is left in ``memory.line[0]``. If the budget was stopped, the
+    answer and the line mean nothing.
+    """
+    lent = Memory(borrowed(memory.line), borrowed(memory.lengths), borrowed(memory.counters))
+    return node_value(
+        state, int(depth), float(alpha), float(beta), int(player), ROOT, WHOLE, math.nan, lent, stakes, variant, budget
+    )
+
+
+@compiled
+def node_value(
+    state: Any,
+    depth: int,
+    alpha: float,
+    beta: float,
+    player: int,
+    ply: int,
+    probing: bool,
+    probed: float,
+    memory: Memory,
+    stakes: Stakes,
+    variant: Variant,
+    budget: Budget,
+) -> float:
+    """The value of one node. `probing` looks at the first action alone: a bound from the side of whoever moves.
+
+    `probed` is the value of the first action if that has been probed before, and NaN if not.
+    """
+    entered(state)
+    if budget.spend():
+        return 0.0
+    memory.lengths[ply] = 0
+    if terminal(state):
+        value = float(utility(state, player))
+        evaluated(state, value)
+        return value
+    mover = int(to_move(state))
+    if depth <= 0 and mover != CHANCE:
+        memory.counters[HORIZON] += 1
+        value = leaf_value(state, player, stakes, variant)
+        evaluated(state, value)
+        return value
+    window(state, alpha, beta)
+    options = action_buffer(state)
+    count = legal_actions(state, options)
+
+    if mover != CHANCE:
+        maximising = mover == player
+        best, chosen = -math.inf if maximising else math.inf, -1
+        below = min(ply + 1, BELOW_CHANCE)
+        for i in range(count):
+            value = probed
+            if i > 0 or math.isnan(probed):
+                value = node_value(
+                    result(state, options[i]), depth - 1, alpha, beta, player, below, WHOLE, math.nan, memory, stakes,
+                    variant, budget,
+                )  # fmt: skip
+            if budget.stopped:
+                return 0.0
+            backed_up(state, options[i], value)
+            if (value > best) if maximising else (value < best):
+                best, chosen = value, options[i]
+                extend_line(memory, ply, chosen)
+            if best >= beta if maximising else best <= alpha:
+                if i + 1 < count:
+                    memory.counters[CUTS] += 1
+                    cut(state, best, BETA_CUT if maximising else ALPHA_CUT, beta if maximising else alpha)
+                break
+            if probing:
+                for j in range(i + 1, count):
+                    skipped(state, options[j])
+                break
+            if maximising:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+            window(state, alpha, beta)
+        chose(state, chosen, best)
+        return best
+
+    below = BELOW_CHANCE
+    chances, lowest, highest = value_buffer(count), value_buffer(count), value_buffer(count)
+    probes = value_buffer(count)
+    under, over = 0.0, 0.0  # what the outcomes not yet searched add to the average: at least, and at most
+    for i in range(count):
+        chances[i], probes[i] = probability(state, options[i]), math.nan
+        lowest[i], highest[i] = stakes.low, stakes.high
+        under += chances[i] * lowest[i]
+        over += chances[i] * highest[i]
+
+    too_low = variant.star > 0 and over <= alpha
+    too_high = variant.star > 0 and under >= beta
+    if variant.star == 2 and depth > 0:  # Star2's probes; at the depth limit there is nothing below the outcomes
+        for i in range(count):
+            if chances[i] == 0.0 or too_low or too_high:
+                continue
+            after = result(state, options[i])
+            ended = terminal(after)
+            next_mover = player if ended else int(to_move(after))
+            if next_mover == CHANCE:
+                continue
+            under -= chances[i] * lowest[i]
+            over -= chances[i] * highest[i]
+            # Only the bound that the probe can meet narrows its window: then its value is exact if there is no cut.
+            low, high = -math.inf, math.inf
+            if ended or next_mover != player:
+                low = (alpha - over) / chances[i]
+            if ended or next_mover == player:
+                high = (beta - under) / chances[i]
+            value = node_value(
+                after, depth, max(low, lowest[i]), min(high, highest[i]), player, below, PROBE, math.nan, memory,
+                stakes, variant, budget,
+            )  # fmt: skip
+            if budget.stopped:
+                return 0.0
+            too_low, too_high = value <= low, value >= high
+            probes[i] = value
+            if ended or next_mover == player:
+                lowest[i] = value
+            if ended or next_mover != player:
+                highest[i] = value
+            under += chances[i] * lowest[i]
+            over += chances[i] * highest[i]
+
+    average, i = 0.0, 0
+    while i < count and not too_low and not too_high:
+        chance = chances[i]
+        if chance == 0.0:
+            skipped(state, options[i])
+            i += 1
+            continue
+        under -= chance * lowest[i]
+        over -= chance * highest[i]
+        low, high = -math.inf, math.inf
+        if variant.star > 0:
+            low, high = (alpha - average - over) / chance, (beta - average - under) / chance
+        if variant.star == 2 and lowest[i] == highest[i]:
+            value = lowest[i]
+        else:
+            from_, to = low, high
+            if variant.star > 0:
+                from_, to = max(low, lowest[i]), min(high, highest[i])
+            value = node_value(
+                result(state, options[i]), depth, from_, to, player, below, WHOLE, probes[i], memory, stakes,
+                variant, budget,
+            )  # fmt: skip
+            if budget.stopped:
+                return 0.0
+        backed_up(state, options[i], value)
+        average += chance * value
+        # Decided by the outcome's window, not by the average, which rounds: a bound must never pass for a value.
+        too_low, too_high = value <= low, value >= high
+        i += 1
+    if too_low:
+        average = min(alpha, average + over)
+    elif too_high:
+        average = max(beta, average + under)
+    if i < count:
+        memory.counters[CUTS] += 1
+        cut(state, average, CHANCE_CUT, alpha if too_low else beta)
+    memory.lengths[ply] = 0
+    chose(state, -1, average)
+    return average
+
+
+@inlined
+def extend_line(memory: Memory, ply: int, action: int) -> None:
+    """The best line from this ply is now the action and the best line below it."""
+    if ply < LONGEST_LINE:
+        length = min(memory.lengths[ply + 1], LONGEST_LINE - 1)
+        memory.line[ply, 0] = action
+        for i in range(length):
+            memory.line[ply, i + 1] = memory.line[ply + 1, i]
+        memory.lengths[ply] = length + 1
+
+
+# A whole search ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ExpectiminimaxResult:
+    """What a search found, to the player to move, and what it cost.
+
+    `values` has the value of each action: exact for the best ones, a bound from above for the others. `lines` has the
+    best actions alone, in the game's order, each with what is expected to be played up to the first throw of the
+    dice, the action itself first. `cuts` counts nodes that were left early, `time` is in seconds, and `complete` says
+    that no evaluation was needed, so that the value is that of the game.
+    """
+
+    value: float
+    values: dict[int, float]
+    lines: dict[int, tuple[int, ...]]
+    depth: int
+    nodes: int = 0
+    cuts: int = 0
+    time: float = 0.0
+    complete: bool = False
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """The line of the first best action."""
+        return next(iter(self.lines.values()))
+
+
+@compiled
+def search_root(
+    state: Any,
+    depth: int,
+    slack: float,
+    player: int,
+    root: Root,
+    memory: Memory,
+    stakes: Stakes,
+    variant: Variant,
+    budget: Budget,
+) -> float:
+    """Search each action of a root; the value of the best one. All that are worse by at most `slack` get exact values.
+
+    `state` is one where `player` is to move. If the budget was stopped, nothing but the guess means anything.
+    """
+    lent = Memory(borrowed(memory.line), borrowed(memory.lengths), borrowed(memory.counters))
+    root.guess[0] = leaf_value(state, player, stakes, variant)
+    entered(state)
+    best = -math.inf
+    if budget.spend():
+        return best
+    window(state, best, math.inf)
+    for i in range(len(root.actions)):
+        root.values[i] = node_value(
+            result(state, root.actions[i]), depth - 1, best - slack, math.inf, player, ROOT, WHOLE, math.nan, lent,
+            stakes, variant, budget,
+        )  # fmt: skip
+        if budget.stopped:
+            return best
+        backed_up(state, root.actions[i], root.values[i])
+        keep_line(root, i, lent)
+        best = max(best, root.values[i])
+        window(state, best, math.inf)
+    return best
+
+
+def prepare(game: Game, variant: Variant, total: float | None = None) -> None:
+    """Compile for searches of this game, before any clock runs."""
+    stakes = stakes_of(game, total)
+    arguments = (new_root([0]), new_memory(), stakes, _fitting(variant, stakes), Budget())
+    search_root.prepare(game.initial, 1, 0.0, 0, *arguments)
+
+
+def _fitting(variant: Variant, stakes: Stakes) -> Variant:
+    """Without a finite range there is nothing to cut with at chance nodes."""
+    return variant if math.isfinite(stakes.high - stakes.low) else replace(variant, star=0)
+
+
+def expectiminimax_search(
+    game: Game,
+    state: Any,
+    limit: Limit,
+    variant: Variant = Variant(),  # noqa: B008 - frozen
+    total: float | None = None,
+) -> ExpectiminimaxResult:
+    """Search from `state` within a limit, for the player to move against everybody else.
+
+    Straight to the depth given, or deeper and deeper if time or nodes count. The answer is that of the deepest search
+    that was completed; if not even one decision was, all actions count as equal, and the value is the evaluation.
+    `total` is what all utilities add up to in a game that is constant-sum without being zero-sum.
+    """
+    options = root_actions(state)
+    stakes = stakes_of(game, total)
+    variant = _fitting(variant, stakes)
+    player, root, memory, budget = int(to_move(state)), new_root(options), new_memory(), Budget(limit.nodes)
+    slack = TIE * (stakes.high - stakes.low) if math.isfinite(stakes.high - stakes.low) else 0.0
+    prepare(game, variant, total)
+
+    if len(options) == 1 and (limit.time or limit.nodes):  # nothing to choose: do not keep anybody waiting
+        limit = replace(limit, depth=1)
+
+    def look(depth: int) -> tuple[ExpectiminimaxResult | None, bool]:
+        memory.counters[HORIZON] = 0
+        best = search_root(state, depth, slack, player, root, memory, stakes, variant, budget)
+        if budget.stopped:
+            return None, True
+        values = dict(zip(root.actions.tolist(), root.values.tolist(), strict=True))
+        places = {action: place for place, action in enumerate(root.actions.tolist())}
+        leading = [action for action in options if values[action] >= best - slack]
+        complete = bool(memory.counters[HORIZON] == 0)
+        chose(state, leading[0], best)
+        lines = {action: line_after(root, places[action]) for action in leading}
+        root.actions[:] = sorted(options, key=lambda action: -values[action])  # the best first, next time
+        return ExpectiminimaxResult(best, values, lines, depth, complete=complete), complete
+
+    start = clock.perf_counter()
+    found = deepened(look, None, limit, budget)
+    spent = clock.perf_counter() - start
+    if found is None:
+        guess = float(root.guess[0])
+        found = ExpectiminimaxResult(guess, dict.fromkeys(options, guess), {action: (action,) for action in options}, 0)
+    return replace(found, nodes=budget.nodes, cuts=int(memory.counters[CUTS]), time=spent)

@@ -1,0 +1,345 @@
+"""Max^n (Luckhardt and Irani 1986): any number of players, each of whom maximises its own utility.
+
+    VALUES(s) = (UTILITY(s, 0), ..., UTILITY(s, n-1))               if TERMINAL(s)
+                VALUES(RESULT(s, a)) for the a that is best          if a player moves
+                sum over a of Pr(a) * VALUES(RESULT(s, a))           if PLAYER(s) = CHANCE
+
+The best action is the one with the largest utility to the player who moves, and of several such the first that the game
+lists. Ties matter: what is all the same to the mover need not be to the others, so that another rule for ties may give
+other values all the way up. With two players and zero sum this is minimax.
+
+*Coalitions* are a partition of the players. Whoever moves then maximises the sum of its coalition's utilities; if each
+player is a coalition of its own, this is max^n.
+
+Depth counts decisions, as in `plyground.search.expectiminimax`.
+
+*Shallow pruning* (Korf 1991) is for games whose utilities add up to at most a total T, each of them at least L. If a
+player is sure of x and looks at an action after which another player is sure of y, then the first one gets at most
+T - y - (n-2) L there. When that is no more than x, it will not play this action, whatever else there is to find. Bounds
+of a grandparent must not be used like this: deep pruning is unsound for more than two players. With coalitions
+x and y are sums, and n-2 is the number of players outside of both.
+"""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyground.compiling import compiled
+from plyground.errors import BadOption
+from plyground.game import (
+    CHANCE,
+    Game,
+    action_buffer,
+    legal_actions,
+    probability,
+    result,
+    terminal,
+    to_move,
+    utility,
+)
+from plyground.limits import Budget, Limit
+from plyground.native import Static, borrowed
+from plyground.recording import BETA_CUT, backed_up, chose, cut, entered, evaluated, skipped
+from plyground.search.anytime import deepened, root_actions
+from plyground.search.expectiminimax import (
+    BELOW_CHANCE,
+    CUTS,
+    HORIZON,
+    ROOT,
+    TIE,
+    Memory,
+    extend_line,
+    new_memory,
+)
+from plyground.search.roots import Root, keep_line, line_after, new_root
+from plyground.search.stakes import Stakes, leaf_value, stakes_of, value_buffer
+
+__all__ = ["Coalitions", "MaxnResult", "Variant", "coalition_numbers", "maxn", "maxn_search", "prepare"]
+
+Coalitions = Sequence[Sequence[int]]
+"""A partition of the players, such as ((0, 2), (1,))."""
+
+
+NOBODY: Any = np.int64(-1)
+"""The coalition above a node where none is: at the root, and below the dice."""
+
+
+@dataclass(frozen=True)
+class Variant(Static):
+    """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
+
+    `shallow` prunes, which needs a total. `evaluation` is a name from `plyground.search.evaluations`, "" the game's
+    own.
+    """
+
+    shallow: bool = False
+    evaluation: str = ""
+
+    @property
+    def another_evaluation(self) -> bool:
+        """Whether the evaluation is not the game's own."""
+        return bool(self.evaluation)
+
+
+def coalition_numbers(coalitions: Coalitions | None, players: int) -> NDArray[np.int64]:
+    """The number of each player's coalition; None is everybody alone. `BadOption` if it is not a partition."""
+    if coalitions is None:
+        return np.arange(players, dtype=np.int64)
+    members = sorted(player for coalition in coalitions for player in coalition)
+    if members != list(range(players)):
+        raise BadOption(
+            f"coalitions must name each of the players 0 to {players - 1} once, not "
+            + "/".join("+".join(map(str, coalition)) for coalition in coalitions)
+        )
+    numbers = np.zeros(players, np.int64)
+    for number, coalition in enumerate(coalitions):
+        numbers[list(coalition)] = number
+    return numbers
+
+
+@compiled
+def maxn(
+    state: Any,
+    depth: int,
+    values: Any,
+    coalitions: Any,
+    memory: Memory,
+    stakes: Stakes,
+    variant: Variant,
+    budget: Budget,
+) -> None:
+    """Write into `values` what `state` is worth to each player when everybody looks `depth` decisions ahead.
+
+    `coalitions` has the number of each player's coalition. The best line, up to the first throw of the dice, is left in
+    ``memory.line[0]``. If the budget was stopped, the values and the line mean nothing.
+    """
+    lent = Memory(borrowed(memory.line), borrowed(memory.lengths), borrowed(memory.counters))
+    out, numbers = borrowed(values), borrowed(coalitions)
+    node_values(state, int(depth), NOBODY, -math.inf, ROOT, out, numbers, lent, stakes, variant, budget)
+
+
+@compiled
+def node_values(
+    state: Any,
+    depth: int,
+    above: int,
+    sure: float,
+    ply: int,
+    values: Any,
+    coalitions: Any,
+    memory: Memory,
+    stakes: Stakes,
+    variant: Variant,
+    budget: Budget,
+) -> None:
+    """The values of one node. The coalition that moves above it, number `above`, is already `sure` of so much there."""
+    entered(state)
+    if budget.spend():
+        return
+    memory.lengths[ply] = 0
+    if terminal(state):
+        for player in range(stakes.players):
+            values[player] = utility(state, player)
+        evaluated(state, values)
+        return
+    mover = int(to_move(state))
+    if depth <= 0 and mover != CHANCE:
+        memory.counters[HORIZON] += 1
+        for player in range(stakes.players):
+            values[player] = leaf_value(state, player, stakes, variant)
+        evaluated(state, values)
+        return
+    options = action_buffer(state)
+    count = legal_actions(state, options)
+    found = value_buffer(stakes.players)
+
+    if mover == CHANCE:
+        for player in range(stakes.players):
+            values[player] = 0.0
+        for i in range(count):
+            chance = float(probability(state, options[i]))
+            if chance == 0.0:
+                skipped(state, options[i])
+                continue
+            node_values(
+                result(state, options[i]), depth, NOBODY, -math.inf, BELOW_CHANCE, found, coalitions, memory,
+                stakes, variant, budget,
+            )  # fmt: skip
+            if budget.stopped:
+                return
+            backed_up(state, options[i], found)
+            for player in range(stakes.players):
+                values[player] += chance * found[player]
+        memory.lengths[ply] = 0
+        chose(state, -1, values)
+        return
+
+    own = coalitions[mover]
+    enough = math.inf  # with so much for the mover, the action that leads here is no better than what is sure above
+    if variant.shallow and above not in (NOBODY, own):
+        enough = stakes.total - sure
+        for player in range(stakes.players):
+            if coalitions[player] not in (own, above):
+                enough -= stakes.low
+    best, chosen = -math.inf, -1
+    for i in range(count):
+        node_values(
+            result(state, options[i]), depth - 1, own, best, min(ply + 1, BELOW_CHANCE), found, coalitions, memory,
+            stakes, variant, budget,
+        )  # fmt: skip
+        if budget.stopped:
+            return
+        backed_up(state, options[i], found)
+        together = worth(found, own, coalitions)
+        if together > best:
+            best, chosen = together, options[i]
+            for player in range(stakes.players):
+                values[player] = found[player]
+            extend_line(memory, ply, chosen)
+        if best >= enough and i + 1 < count:
+            memory.counters[CUTS] += 1
+            cut(state, values, BETA_CUT, enough)
+            break
+    chose(state, chosen, values)
+
+
+@compiled
+def worth(values: Any, coalition: int, coalitions: Any) -> float:
+    """What the members of a coalition get together."""
+    together = 0.0
+    for player in range(len(values)):
+        if coalitions[player] == coalition:
+            together += values[player]
+    return together
+
+
+# A whole search ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MaxnResult:
+    """What a search found, one number for each player, and what it cost.
+
+    `actions` has the values of each action, which may be far off for those that are not among the best, if there was
+    pruning. `lines` has the best actions alone, in the game's order, each with what is expected to be played
+    up to the first throw of the dice, the action itself first. `cuts` counts nodes that were left early, `time` is in
+    seconds, and `complete` says that no evaluation was needed, so that the values are those of the game.
+    """
+
+    values: tuple[float, ...]
+    actions: dict[int, tuple[float, ...]]
+    lines: dict[int, tuple[int, ...]]
+    depth: int
+    nodes: int = 0
+    cuts: int = 0
+    time: float = 0.0
+    complete: bool = False
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """The line of the first best action."""
+        return next(iter(self.lines.values()))
+
+
+@compiled
+def search_root(
+    state: Any,
+    depth: int,
+    slack: float,
+    root: Root,
+    coalitions: Any,
+    memory: Memory,
+    stakes: Stakes,
+    variant: Variant,
+    budget: Budget,
+) -> float:
+    """Search each action of a root; what the best one is worth to the mover's coalition.
+
+    All that are worse by at most `slack` get exact values. If the budget was stopped, nothing but the guess means
+    anything.
+    """
+    lent = Memory(borrowed(memory.line), borrowed(memory.lengths), borrowed(memory.counters))
+    numbers, found = borrowed(coalitions), value_buffer(stakes.players)
+    own = numbers[int(to_move(state))]
+    for player in range(stakes.players):
+        root.guess[player] = leaf_value(state, player, stakes, variant)
+    entered(state)
+    best = -math.inf
+    if budget.spend():
+        return best
+    for i in range(len(root.actions)):
+        after = result(state, root.actions[i])
+        node_values(after, depth - 1, own, best - slack, ROOT, found, numbers, lent, stakes, variant, budget)
+        if budget.stopped:
+            return best
+        backed_up(state, root.actions[i], found)
+        keep_line(root, i, lent)
+        for player in range(stakes.players):
+            root.values[i, player] = found[player]
+        best = max(best, worth(found, own, numbers))
+    return best
+
+
+def prepare(game: Game, variant: Variant, total: float | None = None) -> None:
+    """Compile for searches of this game, before any clock runs."""
+    players = game.axes.players
+    arguments = (coalition_numbers(None, players), new_memory(), stakes_of(game, total), variant, Budget())
+    search_root.prepare(game.initial, 1, 0.0, new_root([0], players), *arguments)
+
+
+def maxn_search(
+    game: Game,
+    state: Any,
+    limit: Limit,
+    variant: Variant | None = None,
+    *,
+    coalitions: Coalitions | None = None,
+    total: float | None = None,
+) -> MaxnResult:
+    """Max^n from `state` within a limit. By default it prunes where the game has a total.
+
+    Straight to the depth given, or deeper and deeper if time or nodes count. The answer is that of the deepest search
+    that was completed; if not even one decision was, all actions count as equal, and the values are the evaluation's.
+    `total` is what all utilities add up to in a game that is constant-sum without being zero-sum.
+    """
+    options = root_actions(state)
+    stakes = stakes_of(game, total)
+    variant = variant or Variant(shallow=stakes.constant_sum)
+    if variant.shallow and not stakes.constant_sum:
+        raise BadOption("shallow pruning needs a game whose utilities always add up to the same total")
+    numbers = coalition_numbers(coalitions, stakes.players)
+    own = int(numbers[int(to_move(state))])
+    root, memory, budget = new_root(options, stakes.players), new_memory(), Budget(limit.nodes)
+    slack = TIE * (stakes.high - stakes.low) if math.isfinite(stakes.high - stakes.low) else 0.0
+    prepare(game, variant, total)
+
+    if len(options) == 1 and (limit.time or limit.nodes):  # nothing to choose: do not keep anybody waiting
+        limit = replace(limit, depth=1)
+
+    def look(depth: int) -> tuple[MaxnResult | None, bool]:
+        memory.counters[HORIZON] = 0
+        best = search_root(state, depth, slack, root, numbers, memory, stakes, variant, budget)
+        if budget.stopped:
+            return None, True
+        values = {action: tuple(row) for action, row in zip(options, root.values.tolist(), strict=True)}
+        leading = np.flatnonzero(root.values[:, numbers == own].sum(axis=1) >= best - slack).tolist()
+        lines = {options[place]: line_after(root, place) for place in leading}
+        complete = bool(memory.counters[HORIZON] == 0)
+        chosen = options[leading[0]]
+        chose(state, chosen, values[chosen])
+        return MaxnResult(values[chosen], values, lines, depth, complete=complete), complete
+
+    start = clock.perf_counter()
+    found = deepened(look, None, limit, budget)
+    spent = clock.perf_counter() - start
+    if found is None:
+        guess = tuple(root.guess.tolist())
+        found = MaxnResult(guess, dict.fromkeys(options, guess), {action: (action,) for action in options}, 0)
+    return replace(found, nodes=budget.nodes, cuts=int(memory.counters[CUTS]), time=spent)

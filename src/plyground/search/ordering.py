@@ -1,0 +1,106 @@
+"""Move ordering: the sooner the best move is searched, the more alpha-beta can cut.
+
+The orders can be combined. *Previous*: the best move that the table remembers from an earlier, shallower search, and at
+the root the backed-up values of the last iteration. *Killers* (Akl and Newborn 1977): moves that made a cut at
+the same depth in a sibling. *Evaluation*: what the evaluation says of the position after the move. *History*
+(Schaeffer 1983): moves that have made cuts anywhere, weighted by the size of the tree they cut.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyground.compiling import compiled, inlined
+from plyground.game import result, terminal, to_move, utility
+from plyground.search.evaluations import leaf_evaluation
+from plyground.search.transpositions import find_entry, position_key
+
+__all__ = ["HISTORY_ACTIONS", "KILLER_PLIES", "next_best", "note_cut", "rank_moves"]
+
+HISTORY_ACTIONS = 4096
+"""Actions that are equal modulo this number share their history."""
+KILLER_PLIES = 256
+FIRST, KNOWN, KILLER = 1 << 61, 1 << 45, 1 << 40
+EVALUATION_UNIT = 1 << 28
+"""What the whole range of utilities counts for beside the history, which counts at most about as much."""
+
+
+@compiled
+def rank_moves(
+    state: Any,
+    options: Any,
+    count: int,
+    scores: Any,
+    first: int,
+    alpha: float,
+    beta: float,
+    player: int,
+    depth: int,
+    ply: int,
+    memory: Any,
+    settings: Any,
+    variant: Any,
+) -> None:
+    """Write how promising each action looks into `scores`. `first` is the remembered best action, or -1."""
+    mover = to_move(state)
+    for i in range(count):
+        action = options[i]
+        score = 0
+        if variant.previous and variant.table and depth > 1 and action != first:
+            place = find_entry(memory.table, position_key(result(state, action), player))
+            if place >= 0:
+                # What an earlier search said of the position after it: promising, or refuted.
+                value = memory.table[place]["value"]
+                share = (value - settings.low) / (settings.high - settings.low)
+                if mover == player:
+                    score = int((min(1.0, max(0.0, share))) * KNOWN) + (KNOWN if value > alpha else -2 * KNOWN)
+                else:
+                    score = int((1.0 - min(1.0, max(0.0, share))) * KNOWN) + (KNOWN if value < beta else -2 * KNOWN)
+        if variant.previous and action == first:
+            score += FIRST
+        elif (
+            variant.killers
+            and ply < KILLER_PLIES
+            and (memory.killers[ply, 0] == action + 1 or memory.killers[ply, 1] == action + 1)
+        ):
+            score += KILLER
+        if variant.by_evaluation:
+            after = result(state, action)
+            if terminal(after):
+                guess = float(utility(after, mover))
+            else:
+                own = to_move(after) == mover
+                guess = leaf_evaluation(after, variant) if own else -leaf_evaluation(after, variant)
+            share = (guess - settings.low) / (settings.high - settings.low)
+            score += int(min(1.0, max(0.0, share)) * EVALUATION_UNIT)
+        if variant.history:
+            score += memory.history[mover, action % HISTORY_ACTIONS]
+        scores[i] = score
+
+
+@inlined
+def next_best(options: Any, scores: Any, i: int, count: int) -> None:
+    """Bring the most promising of the actions from the i-th on to the i-th place, the others keeping their order."""
+    best = i
+    for j in range(i + 1, count):
+        if scores[j] > scores[best]:
+            best = j
+    action, score = options[best], scores[best]
+    for j in range(best, i, -1):
+        options[j], scores[j] = options[j - 1], scores[j - 1]
+    options[i], scores[i] = action, score
+
+
+@compiled
+def note_cut(action: int, mover: int, ply: int, depth: int, memory: Any, variant: Any) -> None:
+    """Remember an action that made a cut."""
+    if variant.killers and ply < KILLER_PLIES and memory.killers[ply, 0] != action + 1:
+        memory.killers[ply, 1] = memory.killers[ply, 0]
+        memory.killers[ply, 0] = action + 1  # 0 is none
+    if variant.history:
+        place = action % HISTORY_ACTIONS
+        memory.history[mover, place] += depth * depth
+        if memory.history[mover, place] > EVALUATION_UNIT:
+            for side in range(2):  # loops, because slices take longer to compile than all the rest
+                for i in range(HISTORY_ACTIONS):
+                    memory.history[side, i] //= 2

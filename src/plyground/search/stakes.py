@@ -1,0 +1,99 @@
+"""What is played for: the range and the sum of the utilities, and what a position at the depth limit is worth to whom.
+
+The rule `evaluation` speaks for the player to move alone. What the others may hope for follows from it only if all
+utilities always add up to the same total: then they share what is left.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
+
+from plyground.compiling import compiled
+from plyground.game import Game, evaluation_for, to_move
+from plyground.native import native
+from plyground.search.evaluations import leaf_evaluation
+
+__all__ = ["Stakes", "leaf_value", "stakes_of", "value_buffer"]
+
+
+class Stakes(NamedTuple):
+    """How many players there are, the range that each one's utilities lie in, and what they all add up to.
+
+    `total` is NaN where they do not always add up to the same.
+    """
+
+    players: int
+    low: float
+    high: float
+    total: float
+
+    @property
+    def constant_sum(self) -> bool:
+        """Whether there is a total."""
+        return not math.isnan(self.total)
+
+
+def stakes_of(game: Game, total: float | None = None) -> Stakes:
+    """The stakes of a game; `total` is for games that are constant-sum without being zero-sum."""
+    low, high = game.utilities
+    rest = game.axes.players - 1
+    if game.axes.zero_sum and rest:
+        total = 0.0
+    if total is None:
+        return Stakes(game.axes.players, float(low), float(high), math.nan)
+    # What one player can get is also limited by what the others must get.
+    low, high = max(low, total - rest * high), min(high, total - rest * low)
+    return Stakes(game.axes.players, float(low), float(high), float(total))
+
+
+@compiled
+def leaf_value(state: Any, player: int, stakes: Stakes, variant: Any) -> float:
+    """What a position at the depth limit, where somebody is to move, is worth to a player.
+
+    The player to move gets what the evaluation says. Another one gets what the rule `evaluation_for` says; if that is
+    silent, an equal share of what is left of the total; if there is no total, the middle of the range. For two players
+    and zero sum this is the evaluation and its opposite. All of it is kept inside the range.
+    """
+    mover = to_move(state)
+    guess = leaf_evaluation(state, variant)
+    if player != mover:
+        own = math.nan if variant.another_evaluation else float(evaluation_for(state, player))
+        if not math.isnan(own):
+            guess = own
+        elif not math.isnan(stakes.total):
+            guess = (stakes.total - min(max(guess, stakes.low), stakes.high)) / (stakes.players - 1)
+        else:
+            guess = (stakes.low + stakes.high) / 2.0
+    return min(max(guess, stakes.low), stakes.high)
+
+
+def value_buffer(count: Any) -> Any:
+    """Room for so many numbers. In compiled code it lives on the stack: never return it."""
+    return np.zeros(count)
+
+
+@intrinsic
+def _stack_values(_context: Any, length: Any) -> Any:
+    """A float64 array in the caller's stack frame: no allocation, no reference count."""
+    array_type = types.Array(types.float64, 1, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = make_array(array_type)(context, builder)
+        item = context.get_constant(types.intp, 8)
+        data = builder.alloca(ir.DoubleType(), size=args[0])
+        populate_array(array, data=data, shape=[args[0]], strides=[item], itemsize=item, meminfo=None)
+        return array._getvalue()
+
+    return array_type(types.int64), codegen
+
+
+@native(value_buffer, inline="always")  # inlined before LLVM, so that the frame is the caller's
+def _value_buffer(count: Any) -> Any:
+    return lambda count: _stack_values(count)

@@ -1,0 +1,506 @@
+"""The alpha-beta family: one value, whatever the order, the table, the window and the way through the tree."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from plyground import Budget, Game, Limit, actions, make_game, result, terminal, to_move
+from plyground.bits import mix64
+from plyground.compiling import interpreted
+from plyground.errors import BadOption, IllegalAction, PlygroundError
+from plyground.game import evaluation, legal_actions, max_actions, noisy, state_hash, utility
+from plyground.games.tree import read_tree
+from plyground.players import Position, make_player
+from plyground.randomness import random_below, stream
+from plyground.recording import record
+from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
+from plyground.search.alphabetasearch import AlphaBetaSearch
+from plyground.search.minimax import minimax_value
+from plyground.search.mtdf import mtdf
+from plyground.search.pvs import pvs
+
+ALL = Variant(table=True, previous=True, killers=True, history=True, by_evaluation=True)
+SOUND = {
+    "plain": Variant(),
+    "table": Variant(table=True),
+    "by evaluation": Variant(by_evaluation=True),
+    "killers and history": Variant(killers=True, history=True),
+    "all": ALL,
+    "all, deepening by table": replace(ALL, by_evaluation=False),
+    "pvs": pvs(Variant()),
+    "pvs, all": pvs(ALL),
+}
+
+
+def node(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Trees of MAX and MIN nodes in any order, with an evaluation at inner nodes."""
+    return st.recursive(
+        values,
+        lambda below: st.builds(
+            lambda kind, children, guess: {kind: children, "value": guess},
+            st.sampled_from(["max", "min"]),
+            st.lists(below, min_size=1, max_size=4),
+            values,
+        ),
+        max_leaves=40,
+    ).filter(lambda tree: isinstance(tree, dict))
+
+
+TREES = node(st.integers(-6, 6))
+
+
+def searched(game: Game, depth: int, variant: Variant, alpha: float, beta: float, root: Any = None) -> float:
+    memory = new_memory(game, 1 << 12)
+    settings = Settings(low=game.utilities[0], high=max(game.utilities[1], game.utilities[0] + 1))
+    if root is not None:
+        return float(root(game.initial, depth, 0.0, 0, memory, settings, variant, Budget()))
+    return float(alphabeta(game.initial, depth, alpha, beta, 0, memory, settings, variant, Budget()))
+
+
+@pytest.mark.parametrize("name", SOUND)
+@given(tree=TREES, depth=st.integers(1, 6))
+def test_alphabeta_is_minimax_on_random_trees(name, tree, depth):
+    game = read_tree(tree)
+    truth = minimax_value(game.initial, depth, 0, Budget())
+    assert searched(game, depth, SOUND[name], -math.inf, math.inf) == truth
+
+
+@given(tree=TREES, depth=st.integers(1, 6))
+def test_mtdf_is_minimax_on_random_trees(tree, depth):
+    game = read_tree(tree)
+    truth = minimax_value(game.initial, depth, to_move(game.initial), Budget())
+    memory = new_memory(game, 1 << 12)
+    for guess in (0.0, -5.0, 7.0):
+        found = mtdf(game.initial, depth, guess, to_move(game.initial), memory, Settings(-6, 6), ALL, Budget())
+        assert found == truth
+
+
+@pytest.mark.parametrize("name", SOUND)
+@given(tree=TREES, depth=st.integers(1, 5), window=st.tuples(st.integers(-7, 6), st.integers(1, 8)))
+def test_the_bounds_hold_for_any_window(name, tree, depth, window):
+    game = read_tree(tree)
+    alpha, beta = window[0] + 0.5, window[0] + 0.5 + window[1]
+    truth = minimax_value(game.initial, depth, 0, Budget())
+    found = searched(game, depth, SOUND[name], alpha, beta)
+    if found <= alpha:
+        assert truth <= found
+    elif found >= beta:
+        assert truth >= found
+    else:
+        assert truth == found
+
+
+def positions(game: Game, count: int, seed: int, longest: int) -> list[Any]:
+    """Positions of random games, none of them over."""
+    rng, found = stream(seed), []
+    while len(found) < count:
+        state = game.initial
+        for _ in range(random_below(rng, longest + 1)):
+            options = actions(state)
+            if not options:
+                break
+            state = result(state, options[random_below(rng, len(options))])
+        if not terminal(state):
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spec", "depth", "longest"),
+    [("tictactoe", 5, 6), ("connect4", 4, 30), ("reversi", 4, 56), ("reversi:size=4", 6, 10)],
+)
+def test_all_ways_find_the_value_of_board_positions(spec, depth, longest):
+    game = make_game(spec)
+    searches = {name: AlphaBetaSearch(game, SOUND[name], table=1 << 14) for name in ("plain", "all", "pvs, all")}
+    searches["mtdf"] = AlphaBetaSearch(game, ALL, table=1 << 14, root=mtdf)
+    for state in positions(game, 60, 11, longest):
+        truth = minimax_value(state, depth, to_move(state), Budget())
+        for name, search in searches.items():  # the same search again and again: the table stays from move to move
+            found = search.search(state, Limit(depth=depth))
+            assert found.value == truth, (name, state)
+            after = state
+            for action in found.line:
+                assert action in actions(after)
+                after = result(after, action)
+            value = minimax_value(after, depth - 1, to_move(state), Budget()) if len(found.line) == 1 else truth
+            assert value == truth
+
+
+def test_tables_of_any_size_change_nothing():
+    game = make_game("connect4:columns=5,rows=4")
+    state = game.initial
+    values = {
+        AlphaBetaSearch(game, ALL, table=size).search(state, Limit(depth=9)).value for size in (1, 100, 3000, 1 << 20)
+    }
+    assert values == {minimax_value(state, 9, 0, Budget())}
+
+
+@pytest.mark.parametrize(("columns", "rows", "value"), [(4, 4, 0.0), (5, 4, 0.0), (4, 5, 0.0)])
+def test_small_connect_four_boards_are_solved(columns, rows, value):
+    """The values of all boards are in Tromp's table: https://tromp.github.io/c4/c4.html."""
+    game = make_game(f"connect4:columns={columns},rows={rows}")
+    found = AlphaBetaSearch(game, ALL, table=1 << 24).search(game.initial, Limit())
+    assert (found.value, found.action in actions(game.initial)) == (value, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "rows", "value"), [(5, 5, 0.0), (6, 5, 0.0)])
+def test_larger_connect_four_boards_are_solved(columns, rows, value):
+    """The values of all boards are in Tromp's table: https://tromp.github.io/c4/c4.html."""
+    game = make_game(f"connect4:columns={columns},rows={rows}")
+    assert AlphaBetaSearch(game, ALL, table=1 << 29).search(game.initial, Limit()).value == value
+
+
+# The same nodes in the same order ---------------------------------------------------------------------------------
+
+
+class Logged(NamedTuple):
+    """A position of a uniform random tree that writes down every visit: the log's first word is its length."""
+
+    node: int
+    depth: int
+    log: NDArray[np.int64]
+
+
+@to_move.rule(Logged)
+def _(state):
+    return state.depth % 2
+
+
+@max_actions.rule(Logged)
+def _(state):
+    return 3
+
+
+@legal_actions.rule(Logged)
+def _(state, out):
+    if state.depth == 6:
+        return 0
+    for action in range(3):
+        out[action] = action
+    return 3
+
+
+@result.rule(Logged)
+def _(state, action):
+    return Logged(state.node * 3 + action + 1, state.depth + 1, state.log)
+
+
+@terminal.rule(Logged)
+def _(state):
+    state.log[0] += 1
+    state.log[state.log[0]] = state.node
+    return state.depth == 6
+
+
+@utility.rule(Logged)
+def _(state, player):
+    value = (state.node * 7919 % 101 - 50) / 51
+    return value if player == 0 else -value
+
+
+@evaluation.rule(Logged)
+def _(state):
+    return (state.node * 104729 % 89 - 44) / 50
+
+
+@noisy.rule(Logged)
+def _(state, action):
+    return action == 1 and state.node % 2 == 0
+
+
+@state_hash.rule(Logged)
+def _(state):
+    return mix64(state.node + 1)
+
+
+VARIANTS = {
+    **SOUND,
+    "quiescence": replace(ALL, quiescence=True),
+    "beam": replace(ALL, beam=True),
+    "near": replace(ALL, near=True),
+    "singular": replace(ALL, singular=True),
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_recorded_run_visits_the_same_nodes_in_the_same_order(name):
+    logs, values, counters = [], [], []
+    for run in ("compiled", "recorded"):
+        log = np.zeros(1 << 16, np.int64)
+        state = Logged(0, 0, log)
+        game = Game("logged", state)
+        memory = new_memory(game, 1 << 12)
+        settings = Settings(beam=2, margin=0.1, singular_margin=0.05, singular_depth=2)
+        for depth in (2, 4, 5):
+            arguments = (state, depth, -math.inf, math.inf, 0, memory, settings, VARIANTS[name], Budget())
+            if run == "compiled":
+                values.append(alphabeta(*arguments))
+            else:
+                value, events = record(alphabeta, *arguments)
+                values.append(value)
+                assert sum(event.kind == "entered" for event in events) == arguments[-1].nodes
+        logs.append(log)
+        counters.append(memory.counters.tolist())
+    assert values[:3] == values[3:]
+    assert counters[0] == counters[1]
+    assert (logs[0] == logs[1]).all()
+    assert logs[0][0] > 50
+
+
+# How much is visited ----------------------------------------------------------------------------------------------
+
+
+def uniform_tree(branching: int, depth: int, order: str) -> Any:
+    """A uniform tree whose moves are in perfect, or in the worst, order: MAX at the root, values by path."""
+
+    def build(level: int, value: float, spread: float) -> Any:
+        if level == depth:
+            return value
+        # The first child (last, in the worst order) has the node's own value, the others are worse for who moves.
+        kind, sign = ("max", -1) if level % 2 == 0 else ("min", 1)
+        children = [build(level + 1, value + sign * spread * i, spread / (branching + 1)) for i in range(branching)]
+        return {kind: children if order == "best" else children[::-1]}
+
+    return build(0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize(("branching", "depth"), [(2, 1), (2, 6), (3, 5), (4, 4), (5, 3), (7, 3), (1, 5)])
+def test_perfect_order_visits_the_minimal_tree(branching, depth):
+    game = read_tree(uniform_tree(branching, depth, "best"))
+    memory = new_memory(game)
+    _, events = record(alphabeta, game.initial, depth, -math.inf, math.inf, 0, memory, Settings(), Variant(), Budget())
+    leaves = sum(event.kind == "evaluated" for event in events)
+    assert leaves == branching ** math.ceil(depth / 2) + branching ** (depth // 2) - 1
+
+
+def test_tic_tac_toe_costs_what_it_is_known_to_cost():
+    budget = Budget()
+    game = make_game("tictactoe")
+    assert alphabeta(game.initial, 9, -math.inf, math.inf, 0, new_memory(game), Settings(), Variant(), budget) == 0.0
+    assert budget.nodes == 18297  # the same as OpenSpiel's alpha-beta
+
+
+def test_every_order_saves_nodes_on_reversi():
+    game = make_game("reversi")
+    plain, *ordered = (
+        sum(AlphaBetaSearch(game, v, table=1 << 20).search(s, Limit(depth=6)).nodes for s in positions(game, 5, 3, 30))
+        for v in (Variant(), Variant(by_evaluation=True), Variant(history=True), ALL, pvs(ALL))
+    )
+    assert all(nodes < plain for nodes in ordered)
+
+
+# What changes values on purpose -----------------------------------------------------------------------------------
+
+
+def quiet_truth(state: Any, player: int, depth: int) -> float:
+    """Quiescence search without windows."""
+    if terminal(state):
+        return float(utility(state, player))
+    own = to_move(state) == player
+    value = float(evaluation(state)) if own else -float(evaluation(state))
+    if depth == 0:
+        return value
+    found = [quiet_truth(result(state, a), player, depth - 1) for a in actions(state) if noisy(state, a)]
+    return max([value, *found]) if own else min([value, *found])
+
+
+def horizon_truth(state: Any, player: int, depth: int, noisy_depth: int) -> float:
+    if terminal(state):
+        return float(utility(state, player))
+    if depth == 0:
+        return quiet_truth(state, player, noisy_depth)
+    found = [horizon_truth(result(state, a), player, depth - 1, noisy_depth) for a in actions(state)]
+    return max(found) if to_move(state) == player else min(found)
+
+
+@pytest.mark.parametrize("spec", ["connect4:columns=5,rows=4", "tictactoe", "reversi:size=6"])
+@pytest.mark.parametrize("name", ["plain", "all"])
+def test_quiescence_search_is_its_definition(spec, name):
+    game = make_game(spec)
+    search = AlphaBetaSearch(game, replace(SOUND[name], quiescence=True), Settings(quiescence_depth=3), table=1 << 14)
+    for state in positions(game, 12, 5, 12):
+        assert search.search(state, Limit(depth=2)).value == horizon_truth(state, to_move(state), 2, 3)
+
+
+def test_quiescence_sees_through_the_horizon():
+    """X threatens to win; the guess at the horizon does not know, a look at the noisy moves does."""
+    game = make_game("connect4")
+    state = game.initial
+    for action in (3, 0, 3, 0, 3):
+        state = result(state, action)
+    blind = AlphaBetaSearch(game, Variant()).search(state, Limit(depth=1))
+    seeing = AlphaBetaSearch(game, Variant(quiescence=True)).search(state, Limit(depth=1))
+    assert seeing.action == 3  # the block
+    assert seeing.value > -1.0
+    assert blind.nodes < seeing.nodes
+
+
+def test_a_beam_as_wide_as_the_game_changes_nothing():
+    game = make_game("connect4")
+    state = positions(game, 1, 9, 12)[0]
+    wide = AlphaBetaSearch(game, replace(ALL, beam=True), Settings(beam=7), table=1 << 16).search(state, Limit(depth=6))
+    whole = AlphaBetaSearch(game, ALL, table=1 << 16).search(state, Limit(depth=6))
+    narrow = AlphaBetaSearch(game, replace(ALL, beam=True), Settings(beam=2), table=1 << 16).search(
+        state, Limit(depth=6)
+    )
+    assert wide.value == whole.value
+    assert narrow.nodes < whole.nodes / 4
+
+
+@given(tree=TREES, depth=st.integers(1, 5), margin=st.integers(0, 3))
+def test_the_near_window_errs_by_less_than_its_margin_at_every_ply(tree, depth, margin):
+    game = read_tree(tree)
+    memory = new_memory(game)
+    settings = Settings(-6, 6, margin=float(margin))
+    variant = Variant(near=True)
+    found = alphabeta(game.initial, depth, -math.inf, math.inf, 0, memory, settings, variant, Budget())
+    truth = minimax_value(game.initial, depth, 0, Budget())
+    assert abs(found - truth) <= margin * depth
+    assert margin or found == truth
+
+
+def test_singular_extensions_look_deeper():
+    game = make_game("connect4")
+    variant = replace(ALL, singular=True)
+    search = AlphaBetaSearch(game, variant, Settings(singular_margin=0.05), table=1 << 20)
+    extended = [search.search(state, Limit(depth=7)).extensions for state in positions(game, 8, 2, 16)]
+    assert sum(extended) > 0
+
+
+def test_several_lines_have_exact_values():
+    game = make_game("reversi")
+    for state in positions(game, 6, 4, 40):
+        options = actions(state)
+        search = AlphaBetaSearch(game, ALL, Settings(lines=3), table=1 << 20)
+        found = search.search(state, Limit(depth=4))
+        player = to_move(state)
+        truth = {a: minimax_value(result(state, a), 3, player, Budget()) for a in options}
+        best = sorted(truth.values(), reverse=True)[:3]
+        assert [line.value for line in found.lines] == best
+        assert all(truth[line.actions[0]] == line.value for line in found.lines)
+        assert len({line.actions[0] for line in found.lines}) == min(3, len(options))
+
+
+# Limits and players -----------------------------------------------------------------------------------------------
+
+FAMILY = ["alphabeta", "pvs", "mtdf"]
+
+
+@pytest.mark.parametrize("name", FAMILY)
+@pytest.mark.parametrize("limit", ["time=0.001", "nodes=1", "nodes=50", "depth=1"])
+def test_the_least_limit_still_gives_a_legal_move(name, limit):
+    game = make_game("reversi")
+    player = make_player(f"{name}:{limit}", game, 1)
+    for state in positions(game, 5, 8, 50):
+        move = player.choose(Position(game, state), Limit())
+        assert move.action in actions(state)
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_a_finished_game_cannot_be_searched(name):
+    game = make_game("tictactoe")
+    state = game.initial
+    for action in (0, 3, 1, 4, 2):
+        state = result(state, action)
+    with pytest.raises(IllegalAction, match="the game is over"):
+        make_player(name, game).choose(Position(game, state), Limit())
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_one_move_is_played_and_a_drawn_end_is_a_draw(name):
+    game = make_game("tictactoe")
+    state = game.initial
+    for action in (0, 1, 2, 4, 3, 5, 7, 6):
+        state = result(state, action)
+    move = make_player(f"{name}:time=5", game).choose(Position(game, state), Limit())
+    assert (move.action, move.value, move.line) == (8, 0.0, (8,))
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_a_result_says_what_it_cost(name):
+    game = make_game("connect4")
+    move = make_player(f"{name}:depth=7,tt=1MB", game, 1).choose(Position(game, game.initial), Limit())
+    assert move.depth == 7
+    assert len(move.line) >= 1
+    assert min(move.nodes, move.cuts, move.table_hits) > 0
+    assert move.time > 0
+
+
+def test_the_same_seed_chooses_the_same_of_equal_moves():
+    game = make_game("tictactoe")
+    centre = Position(game, result(game.initial, 4), (4,))  # the four corners are all the same
+    chosen = [make_player("alphabeta", game, seed).choose(centre, Limit()).action for seed in (*range(12), 0)]
+    assert chosen[0] == chosen[-1]
+    assert len(set(chosen)) > 2
+    assert set(chosen) <= {0, 2, 6, 8}
+    assert len({make_player("alphabeta:ties=first", game, s).choose(centre, Limit()).action for s in range(3)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("alphabeta:depth=0", "depth must be at least 1"),
+        ("alphabeta:tt=lots", "tt must be a size such as 64MB"),
+        ("alphabeta:tt=99999GB", "tt must be a size"),
+        ("alphabeta:order=best", "there is no order 'best'"),
+        ("alphabeta:beam=-1", "beam must not be negative"),
+        ("alphabeta:beam=3,order=none", "beam needs an order"),
+        ("alphabeta:singular=0.1,tt=0", "singular needs a table"),
+        ("alphabeta:lines=0", "lines must be at least 1"),
+        ("mtdf:tt=0", "needs a transposition table"),
+        ("pvs:depth=x", "depth must be of the form integer"),
+    ],
+)
+def test_bad_options_get_one_clear_line(spec, says):
+    with pytest.raises(BadOption, match=says):
+        make_player(spec)
+
+
+def test_an_unknown_evaluation_is_named():
+    game = make_game("connect4")
+    for name in ("nothing", "no.py:f"):
+        with pytest.raises(PlygroundError):
+            make_player(f"alphabeta:evaluation={name}", game).prepare(game)
+
+
+def test_your_own_evaluation_is_used(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("def corner(state):\n    return 0.5 if state.mine & 1 else -0.5 if state.theirs & 1 else 0.0\n")
+    game = make_game("tictactoe")
+    move = make_player(f"alphabeta:depth=1,evaluation={file}:corner", game, 1).choose(
+        Position(game, game.initial), Limit()
+    )
+    assert (move.action, move.value) == (0, 0.5)
+    with interpreted():
+        again = make_player(f"alphabeta:depth=1,evaluation={file}:corner,tt=1KB", game, 1).choose(
+            Position(game, game.initial), Limit()
+        )
+    assert (again.action, again.value) == (0, 0.5)
+
+
+def test_reuse_finds_the_last_search_in_the_table():
+    game = make_game("connect4")
+    hits = []
+    for reuse in ("on", "off"):
+        player = make_player(f"alphabeta:depth=8,reuse={reuse},ties=first", game)
+        first = player.choose(Position(game, game.initial), Limit())
+        state = result(result(game.initial, first.line[0]), first.line[1])
+        second = player.choose(Position(game, state), Limit(depth=6))
+        hits.append(second.nodes)
+    assert hits[0] < hits[1]
+
+
+def test_orders_are_named_in_any_combination():
+    game = make_game("tictactoe")
+    for some in ("evaluation", "killer+history", "all", "none"):
+        player = make_player(f"alphabeta:order={some},tt=10KB,depth=9", game, 1)
+        assert player.choose(Position(game, game.initial), Limit()).value == 0.0

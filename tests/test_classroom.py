@@ -1,0 +1,101 @@
+"""The classroom set: every lesson can be drawn, and the answers of the exercises are what the pages say."""
+
+from __future__ import annotations
+
+import pytest
+
+from plyground.draw.searches import search_drawing
+from plyground.errors import UnknownName
+from plyground.games.classroom import classroom, lesson
+
+
+def drawn(name, **options):
+    one = lesson(name)
+    settings = {
+        "algorithm": one.algorithm, "depth": one.depth, "evaluation": one.evaluation, "symmetry": one.symmetry,
+    }  # fmt: skip
+    return search_drawing(one.make(), **{**settings, **options})
+
+
+@pytest.mark.parametrize("name", classroom())
+def test_every_lesson_is_drawn_and_described(name):
+    one = lesson(name)
+    assert one.name == name
+    assert one.title
+    assert one.summary.endswith(".")
+    found = drawn(name)
+    assert found.visited > 1
+    assert found.drawing.title.startswith(one.make().name)
+
+
+def test_the_worked_tree_comes_first():
+    assert next(iter(classroom())) == "worked"
+    found = drawn("worked")
+    assert (found.value, found.line) == (3.0, ("a1", "b1"))
+    assert [(cut.kind, cut.actions) for cut in found.cuts] == [("alpha", ("x", "y"))]
+
+
+def test_a_name_that_is_not_there_gets_a_suggestion():
+    with pytest.raises(UnknownName, match="did you mean 'worked'"):
+        lesson("wroked")
+
+
+def cuts(found):
+    return [(found.nodes[cut.node].name, cut.kind, cut.value, cut.bound, len(cut.actions)) for cut in found.cuts]
+
+
+def test_the_answers_of_the_first_exercise():
+    found = drawn("exercise1")
+    assert (found.value, found.line) == (5.0, ("2", "2"))
+    assert cuts(found) == [("D", "alpha", 3.0, 5.0, 1), ("E", "alpha", 1.0, 5.0, 2)]
+
+
+def test_the_answers_of_the_second_exercise():
+    found = drawn("exercise2")
+    assert (found.value, found.line) == (8.0, ("3", "2", "1"))
+    assert cuts(found) == [("F", "beta", 6.0, 5.0, 1), ("C", "alpha", 1.0, 5.0, 1)]
+
+
+def test_the_answers_of_the_third_exercise():
+    found = drawn("exercise3")
+    assert (found.value, found.line) == (11.0, ("1", "1", "1", "2"))
+    assert cuts(found) == [
+        ("I", "alpha", 2.0, 11.0, 1),
+        ("E", "beta", 13.0, 11.0, 1),
+        ("L", "alpha", 9.0, 11.0, 1),  # deep: neither of the two nodes above L has a value yet
+        ("C", "alpha", 9.0, 11.0, 1),
+    ]
+    above = found.nodes[found.nodes[found.cuts[2].node].parent]
+    assert above.name == "F"
+    assert (above.low, above.high) == (6.0, 9.0)
+
+
+def test_pac_man_decides_by_who_the_ghost_is():
+    alone, against, by_lot = (drawn(name) for name in ("pacman-alone", "pacman-ghost", "pacman-random-ghost"))
+    assert (alone.value, alone.line[0]) == (17.0, "east")
+    assert (against.value, against.line[0]) == (11.0, "west")
+    assert (by_lot.value, by_lot.line[0]) == (12.5, "east")
+
+
+def test_a_monotone_transformation_changes_the_expected_choice_and_not_the_minimax_one():
+    before, after = drawn("monotone-before"), drawn("monotone-after")
+    assert before.line[0] != after.line[0]
+    worst_before, worst_after = drawn("monotone-min-before"), drawn("monotone-min-after")
+    assert worst_before.line == worst_after.line
+    for chance, certain in ((before, worst_before), (after, worst_after)):
+        assert [node.text for node in chance.nodes if not node.who] == [
+            node.text for node in certain.nodes if not node.who
+        ]
+    leaves = [[node.value for node in found.nodes if not node.who] for found in (before, after)]
+    assert [value**2 for value in leaves[0]] == leaves[1]
+
+
+def test_three_players():
+    found = drawn("three-players")
+    assert found.value == (3.0, 4.0, 5.0)
+    assert found.line == ("left", "left", "left")
+
+
+def test_tictactoe_two_plies_ahead():
+    assert (drawn("tictactoe-horizon2").text, drawn("tictactoe-horizon2").line[0]) == ("1", "b2")
+    assert (drawn("tictactoe-counts").text, drawn("tictactoe-counts").line[0]) == ("1", "b2")
