@@ -1,7 +1,7 @@
 """What each enhancement of alpha-beta saves: nodes and time to a fixed depth, one enhancement added at a time.
 
 The same positions are searched to the same depth by every subject. The orders of moves, the table and principal
-variation search keep the value; the near window and the beam do not, and say so. Two more tables compare whole
+variation search keep the value; the beam and the near window do not, and say so. Two more tables compare whole
 searches: nodes a second with nothing but an order of moves, and tic-tac-toe against OpenSpiel's alpha-beta in Python.
 """
 
@@ -59,7 +59,11 @@ def comparisons() -> Iterator[Comparison]:
         ),
     )
     spiel = openspiel()
-    subjects = [Subject("plyground alpha-beta, plain", timed(_speed(make_game("tictactoe"), Variant(), 9, 1), 100))]
+    tictactoe = make_game("tictactoe")
+    subjects = [
+        Subject("plyground, plain", timed(_speed(tictactoe, Variant(), 9, 1), 100)),
+        Subject("plyground, ordered by evaluation", timed(_speed(tictactoe, Variant(by_evaluation=True), 9, 1), 300)),
+    ]
     if spiel is not None:
         subjects.append(Subject(BASELINE, timed(openspiel_search(spiel.load_game("tic_tac_toe"), 0.0, work=1), 5)))
     notes = () if spiel else (NO_OPENSPIEL,)
@@ -78,22 +82,23 @@ def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam:
     """Each enhancement on top of those before it."""
     variant, settings = Variant(), Settings()
     yield _subject(PLAIN, game, positions, depth, variant, settings)
-    for name, field in (
+    for name, *fields in (
         ("+ order by evaluation", "by_evaluation"),
-        ("+ order by the last iteration", "previous"),
-        ("+ killers", "killers"),
-        ("+ history", "history"),
+        ("+ deepening, order by the last iteration", "previous"),
+        ("+ killers and history", "killers", "history"),
         ("+ transposition table", "table"),
         ("+ principal variation search", "scout"),
     ):
-        variant = replace(variant, **{field: True})
+        variant = replace(variant, **dict.fromkeys(fields, True))
         yield _subject(name, game, positions, depth, variant, settings)
-    sound = variant
-    variant, settings = replace(variant, near=True), settings._replace(margin=margin)
-    yield _subject(f"+ near window of {margin:.2g} ({CUTTING})", game, positions, depth, variant, settings)
-    variant, settings = replace(variant, beam=True), settings._replace(beam=beam)
-    yield _subject(f"+ beam of {beam} ({CUTTING})", game, positions, depth, variant, settings)
-    yield _subject("MTD(f), sound ones on", game, positions, depth, replace(sound, scout=False), Settings(), mtdf)
+    narrow, few = settings._replace(beam=beam), settings._replace(margin=margin)
+    yield _subject(f"+ beam of {beam} ({CUTTING})", game, positions, depth, replace(variant, beam=True), narrow)
+    variant = replace(variant, scout=False)
+    yield _subject(
+        f"near window of {margin:.2g} instead of the last two ({CUTTING})",
+        game, positions, depth, replace(variant, near=True), few,
+    )  # fmt: skip
+    yield _subject("MTD(f) instead of the last two", game, positions, depth, variant, settings, mtdf)
 
 
 def _subject(

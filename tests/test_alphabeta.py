@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import signal
+import threading
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,9 +17,10 @@ from numpy.typing import NDArray
 from plyground import Budget, Game, Limit, actions, make_game, result, terminal, to_move
 from plyground.bits import mix64
 from plyground.compiling import interpreted
-from plyground.errors import BadOption, IllegalAction, PlygroundError
+from plyground.errors import BadOption, BrokenRule, IllegalAction, PlygroundError
 from plyground.game import evaluation, legal_actions, max_actions, noisy, state_hash, utility
 from plyground.games.tree import read_tree
+from plyground.limits import Interrupted
 from plyground.players import Position, make_player
 from plyground.randomness import random_below, stream
 from plyground.recording import record
@@ -71,6 +74,17 @@ def test_alphabeta_is_minimax_on_random_trees(name, tree, depth):
     game = read_tree(tree)
     truth = minimax_value(game.initial, depth, 0, Budget())
     assert searched(game, depth, SOUND[name], -math.inf, math.inf) == truth
+
+
+@given(tree=TREES, depth=st.integers(1, 7))
+def test_whole_searches_find_the_minimax_value_of_random_trees(tree, depth):
+    game = read_tree(tree)
+    truth = minimax_value(game.initial, depth, to_move(game.initial), Budget())
+    for variant, root in ((ALL, None), (pvs(ALL), None), (ALL, mtdf)):
+        assert (
+            AlphaBetaSearch(game, variant, table=1 << 12, root=root).search(game.initial, Limit(depth=depth)).value
+            == truth
+        )
 
 
 @given(tree=TREES, depth=st.integers(1, 6))
@@ -366,6 +380,63 @@ def test_the_near_window_errs_by_less_than_its_margin_at_every_ply(tree, depth, 
     truth = minimax_value(game.initial, depth, 0, Budget())
     assert abs(found - truth) <= margin * depth
     assert margin or found == truth
+    table = AlphaBetaSearch(game, replace(ALL, near=True), Settings(margin=float(margin)), table=1 << 12)
+    mover = minimax_value(game.initial, depth, to_move(game.initial), Budget())
+    assert abs(table.search(game.initial, Limit(depth=depth)).value - mover) <= margin * depth
+
+
+class Ring(NamedTuple):
+    """A game that never ends: two moves at first, then forced ones around a ring."""
+
+    place: int
+
+
+@to_move.rule(Ring)
+def _(state):
+    return state.place % 2
+
+
+@legal_actions.rule(Ring)
+def _(state, out):
+    out[0], out[1] = 0, 1
+    return 2 if state.place == 0 else 1
+
+
+@result.rule(Ring)
+def _(state, action):
+    return Ring(state.place % 4 + 1 + action)
+
+
+@utility.rule(Ring)
+def _(state, player):
+    return 0.0
+
+
+def test_a_game_that_repeats_does_not_extend_for_ever():
+    game = Game("ring", Ring(0))
+    search = AlphaBetaSearch(game, replace(ALL, singular=True), Settings(singular_margin=0.01), table=1 << 12)
+    assert search.search(game.initial, Limit(depth=9)).depth == 9
+
+
+def test_an_evaluation_that_is_no_number_is_named(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("def nan(state):\n    return float('nan')\n")
+    game = make_game("tictactoe")
+    with pytest.raises(BrokenRule, match="must be a finite number"):
+        make_player(f"alphabeta:depth=2,evaluation={file}:nan", game).choose(Position(game, game.initial), Limit())
+
+
+def test_an_interrupted_search_has_an_answer():
+    game = make_game("connect4")
+    search = AlphaBetaSearch(game, ALL, table=1 << 16)
+    search.prepare()
+    timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    with pytest.raises(Interrupted) as stop:
+        search.search(game.initial, Limit(time=30))
+    assert stop.value.answer.depth > 1
+    assert stop.value.answer.nodes > 100
+    assert stop.value.answer.action in actions(game.initial)
 
 
 def test_singular_extensions_look_deeper():
@@ -456,6 +527,7 @@ def test_the_same_seed_chooses_the_same_of_equal_moves():
         ("alphabeta:beam=3,order=none", "beam needs an order"),
         ("alphabeta:singular=0.1,tt=0", "singular needs a table"),
         ("alphabeta:lines=0", "lines must be at least 1"),
+        ("pvs:margin=0.1", "margin needs windows"),
         ("mtdf:tt=0", "needs a transposition table"),
         ("pvs:depth=x", "depth must be of the form integer"),
     ],

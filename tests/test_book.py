@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -23,6 +24,7 @@ from plyground.games.tree import read_tree
 from plyground.players import PLAYERS, Position, make_player, players_for
 from plyground.players import book as players_book
 from plyground.players.book import book_move, build_book
+from plyground.players.player import Player
 from plyground.rules import coerced
 from plyground.search.book import Book, BookEntry
 from plyground.search.minimax import minimax_value
@@ -260,13 +262,43 @@ def test_the_player_does_not_search_while_the_book_knows(perfect):
 def test_the_other_player_goes_on_where_the_book_ends(tmp_path):
     file = tmp_path / "short.book"
     build_book(TICTACTOE, "minimax:depth=9,ties=first", 1, file=file)
-    player = make_player(f"book:file={file},player=minimax:depth=3+ties=first", TICTACTOE, seed=1)
+    player = make_player(f"book:file={file},player=minimax:depth=3;ties=first", TICTACTOE, seed=1)
     first = player.choose(Position(TICTACTOE, TICTACTOE.initial), Limit())
     assert (first.action, first.nodes, first.depth) == (0, 0, 9)
     state = result(result(TICTACTOE.initial, 0), 4)
     later = player.choose(Position(TICTACTOE, state, (0, 4)), Limit())
     assert later.nodes > 0
     assert later.depth == 3
+
+
+def test_the_other_player_may_join_words_with_a_plus(perfect):
+    player = make_player(f"book:file={perfect},player=alphabeta:order=evaluation+killer;depth=2", TICTACTOE)
+    assert player.choose(Position(TICTACTOE, TICTACTOE.initial), Limit()).nodes == 0
+
+
+def test_the_other_player_ponders(perfect):
+    thought = []
+
+    class Thinker(Player):
+        def choose(self, position, limit):
+            raise AssertionError
+
+        @contextlib.contextmanager
+        def pondering(self, position):
+            thought.append(position)
+            yield
+
+    position = Position(TICTACTOE, TICTACTOE.initial)
+    with players_book.BookPlayer(str(perfect), Thinker()).pondering(position):
+        assert thought == [position]
+
+
+def test_an_entry_that_cannot_be_played_gives_way():
+    book = Book(TICTACTOE)
+    book._keep(book.key(TICTACTOE.initial), BookEntry((99,), 0.0, 99, 10**9, "minimax"))
+    assert book.find(TICTACTOE.initial) is None
+    assert book.add(TICTACTOE.initial, BookEntry((4,), 0.0, 1, 1, "minimax"))
+    assert book.find(TICTACTOE.initial).actions == (4,)
 
 
 def test_book_moves_come_with_what_the_search_found(perfect):
@@ -409,6 +441,7 @@ def test_the_endgame_command(command, tmp_path):
     done = command("endgame", game, "--out", "c.table")
     assert done.returncode == 0, done.stderr
     assert "80,541" in done.stdout
+    assert "1 ply " in command("endgame", "nim:piles=3").stdout
     answer = json.loads(command("endgame", "reversi:size=4", "--value", "score", "--json").stdout)
     assert (answer["value"], answer["positions"], answer["file"]) == (-8.0, 14_401, None)
     later = json.loads(command("endgame", "tictactoe", "--from", "b2 a1", "--out", "t.table", "--json").stdout)

@@ -126,7 +126,7 @@ def test_minimax_sees_everything_and_shows_no_windows():
 
 def test_the_layout_keeps_the_order_of_the_file_when_the_search_has_another():
     tree = {"max": [{"min": [1, 2], "value": 0.1}, {"min": [5, 6], "value": 0.9}, {"min": [3, 4], "value": 0.5}]}
-    found = search_drawing(read_tree(tree), orders=("evaluation",))
+    found = search_drawing(read_tree(tree), order="evaluation")
     assert [node.text for node in found.nodes if not node.who] == ["1", "2", "5", "6", "3", "4"]
     first = next(step.focus for step in found.drawing.steps if step.caption.startswith("By move"))
     assert found.nodes[first].action == "2"
@@ -393,14 +393,30 @@ def test_other_games_are_drawn_without_a_depth(spec):
     assert plain.value == found.value
 
 
-@pytest.mark.parametrize("orders", [("evaluation",), ("killers", "history"), ("none",)])
-def test_orders_change_the_cost_and_not_the_value(orders):
-    plain, ordered = search_drawing(TICTACTOE, depth=3), search_drawing(TICTACTOE, depth=3, orders=orders)
+@pytest.mark.parametrize("order", ["evaluation", "killer+history", "all", "none"])
+def test_orders_change_the_cost_and_not_the_value(order):
+    plain, ordered = search_drawing(TICTACTOE, depth=3), search_drawing(TICTACTOE, depth=3, order=order)
     assert ordered.value == plain.value
-    assert (ordered.visited < plain.visited) == (orders != ("none",))
+    assert (ordered.visited < plain.visited) == (order != "none")
     assert [node.action for node in ordered.nodes if node.parent == 0] == [
         node.action for node in plain.nodes if node.parent == 0
     ]
+
+
+def test_leaves_that_are_all_the_same_can_be_ordered():
+    same = read_tree({"max": [{"min": [0, 0]}, {"min": [0, 0]}]})
+    assert search_drawing(same, algorithm="alphabeta", order="evaluation").value == 0
+
+
+def test_a_depth_beyond_all_leaves_is_the_whole_tree():
+    assert search_drawing(WORKED, algorithm="mtdf", depth=40_000).value == search_drawing(WORKED).value
+
+
+def test_an_evaluation_of_ones_own_sees_the_positions_of_the_game_up_to_symmetry(tmp_path):
+    file = tmp_path / "own.py"
+    file.write_text("def f(state):\n    return 0.25 if state.theirs & 16 else -0.25\n")
+    found = search_drawing(TICTACTOE, depth=1, symmetry=True, evaluation=f"{file}:f")
+    assert found.value == search_drawing(TICTACTOE, depth=1, evaluation=f"{file}:f").value == 0.25
 
 
 def test_two_moves_to_the_same_position_are_two_nodes():
@@ -468,8 +484,8 @@ def test_the_usual_search_of_a_game():
     [
         ({"algorithm": "alphbeta"}, "did you mean 'alphabeta'"),
         ({"depth": 0}, "at least 1"),
-        ({"orders": ("random",)}, "no order of moves 'random'"),
-        ({"orders": ("killers",), "algorithm": "minimax"}, "for alphabeta, pvs and mtdf"),
+        ({"order": "random"}, "no order 'random'"),
+        ({"order": "killer", "algorithm": "minimax"}, "for alphabeta, pvs and mtdf"),
         ({"evaluation": "material"}, "no evaluation 'material'"),
         ({"symmetry": True}, "no symmetries"),
         ({"lang": "fr"}, "no language 'fr'"),

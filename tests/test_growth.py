@@ -74,6 +74,10 @@ def test_the_random_exponent_is_near_three_quarters():
     assert 0.7 < math.log(row.mean, 4) / 8 < 0.85
 
 
+def test_any_whole_number_is_a_seed():
+    assert sorted(random_leaves(2, 3, -1)) == sorted(random_leaves(2, 3, 2**70)) == list(range(8))
+
+
 def test_a_row_for_each_depth():
     rows = measure_growth(3, range(1, 5), 4, seed=2)
     assert [row.depth for row in rows] == [1, 2, 3, 4]

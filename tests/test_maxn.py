@@ -38,7 +38,7 @@ from plyground.players import Position, default_opponent, make_player, players_f
 from plyground.recording import BETA_CUT, record, recording
 from plyground.search.expectiminimax import Variant as Star
 from plyground.search.expectiminimax import line_of, new_memory
-from plyground.search.maxn import Variant, coalition_numbers, maxn, maxn_search
+from plyground.search.maxn import Variant, can_prune, coalition_numbers, maxn, maxn_search
 from plyground.search.minimax import minimax_search, minimax_value
 from plyground.search.paranoid import paranoid_search, parse_coalitions
 from plyground.search.stakes import leaf_value, stakes_of
@@ -604,6 +604,36 @@ def test_pruning_without_a_total_is_refused():
     game = example("three-answers")
     with pytest.raises(BadOption, match="always add up to the same total"):
         maxn_search(game, game.initial, Limit(depth=2), Variant(shallow=True))
+
+
+def test_rounding_is_no_reason_to_cut():
+    b = {"player": 1, "children": [[0.30000000000000004, 0.7, 0], [0, 0.9, 0.1]]}
+    a = {"player": 0, "children": [[0.3, 0.2, 0.5], b]}
+    game = read_tree({"player": 2, "children": [a, [0.5, 0.1, 0.4]]})
+    for shallow in (False, True):
+        found = maxn_search(game, game.initial, Limit(depth=9), Variant(shallow=shallow), total=1)
+        assert found.values == (0.3, 0.2, 0.5)
+
+
+def test_guesses_that_need_not_keep_to_the_total_are_not_pruned_unless_told_to():
+    leaf = [[10, 0, 0]]
+    b = {
+        "player": 1,
+        "children": [
+            {"player": 2, "value": [1, 8, 1], "children": leaf},
+            {"player": 2, "value": [9, 9, 0], "children": leaf},
+        ],
+    }
+    game = read_tree({"player": 0, "children": [[6, 2, 2], b]})
+    assert maxn_search(game, game.initial, Limit(depth=2), total=10).values == (9.0, 9.0, 0.0)
+    assert not can_prune(game, stakes_of(game, 10))
+    assert can_prune(game, stakes_of(game, 10), "another")
+    assert can_prune(GRAB, stakes_of(GRAB, PILE - 4))
+
+
+def test_star_and_coalitions_do_not_go_together():
+    with pytest.raises(BadOption, match="star is for a search without coalitions"):
+        make_player("paranoid:coalitions=0+2/1,star=1", GRAB)
 
 
 # The players ----------------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from plyground.errors import BadOption, BrokenRule, FormatError, IllegalAction, 
 from plyground.game import (
     Axes,
     action_buffer,
+    evaluation,
     legal_actions,
     max_actions,
     score,
@@ -842,9 +843,17 @@ def test_tables_of_other_games(saved, tmp_path):
     assert len(EndgameTable.load(tmp_path / "c.table", same_under_another_name)) == 80_541
 
 
+def test_only_rules_that_decide_values_make_a_table_useless(saved, monkeypatch):
+    state_type = type(TICTACTOE.initial)
+    monkeypatch.setitem(evaluation.implementations, state_type, lambda state: 0.125)
+    assert len(EndgameTable.load(saved, TICTACTOE)) == 765
+    monkeypatch.setitem(utility.implementations, state_type, lambda state, player: 0.0)
+    assert refusal(saved).endswith("was built with other rules of tictactoe; build it again")
+
+
 def test_a_table_made_by_another_python_is_checked_by_playing(saved, monkeypatch):
     monkeypatch.setattr(endgame, "PYTHON", "3.99")
-    monkeypatch.setattr(endgame, "state_digest", lambda _: "other bytecode")
+    monkeypatch.setattr(endgame, "rules_digest", lambda _: "other bytecode")
     assert len(EndgameTable.load(saved, TICTACTOE)) == 765
 
 

@@ -130,7 +130,7 @@ def test_a_game_with_moves_depth_evaluation_order_and_symmetry(command):
     text = done_well(
         command(
             "tree", "tictactoe", "--moves", "b2 a1", "--depth", "2", "--algorithm", "alphabeta",
-            "--evaluation", "counts", "--order", "evaluation,killers", "--symmetry",
+            "--evaluation", "counts", "--order", "evaluation+killer", "--symmetry",
         )
     )  # fmt: skip
     assert text.startswith("tictactoe: alphabeta, depth 2, up to symmetry\n▲ ")
@@ -214,8 +214,8 @@ def test_growth_as_table_picture_and_json(command):
         (["worked", "--moves", "a1 b1"], "the game is over"),
         (["worked", "--evaluation", "nothing"], "no evaluation 'nothing'"),
         (["worked", "--evaluation", "no.py:f"], "no.py"),
-        (["worked", "--order", "best"], "no order of moves 'best'"),
-        (["worked", "--algorithm", "minimax", "--order", "killers"], "for alphabeta, pvs and mtdf"),
+        (["worked", "--order", "best"], "no order 'best'"),
+        (["worked", "--algorithm", "minimax", "--order", "killer"], "for alphabeta, pvs and mtdf"),
         (["worked", "--symmetry"], "no symmetries"),
         (["worked", "--out", "w.gif"], "must end in one of .svg, .png, .html, .txt"),
         (["worked", "--out", "nowhere/w.svg"], "there is no folder 'nowhere'"),
@@ -230,6 +230,7 @@ def test_growth_as_table_picture_and_json(command):
         (["tictactoe", "--algorithm", "mcts", "--opinion"], "--opinion is a plot"),
         (["tictactoe", "--algorithm", "mcts", "--exercise"], "--exercise is for the classical searches"),
         (["tictactoe", "--algorithm", "mcts", "--simulations", "0"], "at least 1"),
+        (["tictactoe", "--algorithm", "mcts", "--simulations", "9" * 20], "simulations must be at most 2,147,483,647"),
         (["tictactoe", "--algorithm", "mcts", "--steps", "0"], "at least 1"),
         (["tictactoe", "--algorithm", "minimax", "--depth", "9"], "too many to draw; give a smaller depth"),
         (["gomoku", "--depth", "2"], "draw one, with a depth of 1"),

@@ -21,11 +21,11 @@ from rich.table import Table
 
 from plyground import __version__
 from plyground.bandits.command import bandit_command, pi_command
-from plyground.draw.command import tree_command
 from plyground.errors import BadOption, MissingExtra, PlygroundError, SpecError
 from plyground.game import CHANCE, Game, grid, text
 from plyground.registry import Option, Registry
-from plyground.search.table_command import book_command, endgame_command
+from plyground.table_command import book_command, endgame_command
+from plyground.tree_command import tree_command
 
 app = typer.Typer(
     name="plyground",

@@ -79,7 +79,7 @@ class Budget:
         # Nodes spent and whether one was refused, written by the search; nodes allowed, written by everybody else.
         # With room around them: threads that each count in their own budget must not share a cache line.
         self._words = np.zeros(16, dtype=np.int64)
-        self._words[2] = _UNLIMITED if nodes is None else nodes
+        self._words[2] = _UNLIMITED if nodes is None else min(nodes, _UNLIMITED)
 
     @property
     def _address(self) -> int:

@@ -15,7 +15,7 @@ import inspect
 import traceback
 import types as python_types
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -321,10 +321,9 @@ def code_digest(*functions: Any) -> str:
     return digest.hexdigest()
 
 
-def state_digest(state_type: Any) -> str:
-    """A digest of a game's compiled rules, so that a game edited since is not run from an old cache."""
-    own = [
-        rule.implementations[state_type] for rule in ALL_RULES if rule.compiles and state_type in rule.implementations
-    ]
+def state_digest(state_type: Any, rules: Sequence[Rule[Any, Any]] | None = None) -> str:
+    """A digest of a game's compiled rules, or some of them: a game edited since is not run from an old cache."""
+    chosen = [rule for rule in ALL_RULES if rule.compiles] if rules is None else rules
+    own = [rule.implementations[state_type] for rule in chosen if state_type in rule.implementations]
     text = f"{state_type.__module__}.{state_type.__qualname__}{state_type._fields}{_field_annotations(state_type)}"
     return hashlib.sha256((text + code_digest(*own)).encode()).hexdigest()

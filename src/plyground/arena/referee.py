@@ -131,8 +131,8 @@ def play_game(
         else:
             position = Position(game, state, tuple(turn.action for turn in turns))
             with ExitStack() as meanwhile:
-                for seat, player in enumerate(players):
-                    if seat != mover and player is not players[mover]:
+                for player in {id(player): player for player in players}.values():
+                    if player is not players[mover]:
                         meanwhile.enter_context(player.pondering(position))
                 if waiting:
                     meanwhile.enter_context(waiting(mover))

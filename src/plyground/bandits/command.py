@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import os
 import time as clock
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from plyground.errors import BadOption
+from plyground.files import check_writable, write_file
 
 if TYPE_CHECKING:
     from plyground.bandits.experiment import Regret
@@ -67,7 +67,8 @@ def bandit_command(
     specs = split_policies(policies)
     for spec in specs:
         check_experiment(chosen, spec, pulls, runs)
-    _check_writable(out)
+    if out is not None:
+        check_writable(out, "--out")
     seed = fresh_seed() if seed is None else seed
 
     results = []
@@ -104,7 +105,7 @@ def bandit_command(
     else:
         _print_regrets(results)
     if out is not None:
-        _write(out, regret_svg(results, log=log))
+        write_file(out, regret_svg(results, log=log).encode())
 
 
 def _print_regrets(results: list[Regret]) -> None:
@@ -144,7 +145,8 @@ def pi_command(
 
     if runs < 1:
         raise BadOption(f"runs must be at least 1, not {runs}")
-    _check_writable(out)
+    if out is not None:
+        check_writable(out, "--out")
     seed = fresh_seed() if seed is None else seed
     with _progress("throwing points") as show:
         one = estimate_pi(points, seed, on_progress=lambda part: show(part / 2))
@@ -166,7 +168,7 @@ def pi_command(
     else:
         _print_estimates(one, many, seed)
     if out is not None:
-        _write(out, pi_svg(one, many, seed))
+        write_file(out, pi_svg(one, many, seed).encode())
 
 
 def _print_estimates(one: PiEstimate, many: PiErrors, seed: int) -> None:
@@ -197,25 +199,6 @@ def _without_nan(value: Any) -> Any:
     if isinstance(value, list):
         return [_without_nan(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _check_writable(out: Path | None) -> None:
-    """Refuse a file that cannot be written before the work, not after it."""
-    if out is None:
-        return
-    if out.is_dir():
-        raise BadOption(f"--out must be a file, and '{out}' is a folder")
-    if not out.parent.is_dir():
-        raise BadOption(f"--out: there is no folder '{out.parent}'")
-    if not os.access(out if out.exists() else out.parent, os.W_OK):
-        raise BadOption(f"--out: '{out}' cannot be written")
-
-
-def _write(out: Path, picture: str) -> None:
-    try:
-        out.write_text(picture, encoding="utf-8")
-    except OSError as error:
-        raise BadOption(f"--out: '{out}' cannot be written ({error.strerror or error})") from None
 
 
 @contextlib.contextmanager

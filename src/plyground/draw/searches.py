@@ -7,7 +7,7 @@ turns its events into a tree that is replayed step by step.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,24 +21,23 @@ from plyground.game import CHANCE, Accepts, Game, actions, result, symmetries, t
 from plyground.games.symmetry import UpToSymmetry, up_to_symmetry
 from plyground.games.tree import TreeNode
 from plyground.limits import Budget
+from plyground.players.alphabeta import orders
 from plyground.recording import Value, recording
 from plyground.search import alphabeta, expectiminimax, maxn, minimax
-from plyground.search.evaluations import find_evaluation
+from plyground.search.anytime import DEEPEST
+from plyground.search.evaluations import evaluation_function, find_evaluation
 from plyground.search.mtdf import mtdf
 from plyground.search.pvs import pvs
 from plyground.search.stakes import stakes_of
 
-__all__ = ["ALGORITHMS", "ORDERS", "exercise", "search_drawing", "usual_algorithm"]
+__all__ = ["ALGORITHMS", "exercise", "search_drawing", "usual_algorithm"]
 
 USUAL_NODES = 100
 """A board game is searched so deep, if not told otherwise, that minimax sees no more nodes than this."""
-DEEPEST = 1000
-"""More plies than can be recorded."""
 TABLE_SIZE = 1 << 20
 """Bytes for what MTD(f) remembers from one of its searches to the next."""
 FIRST_GUESS = 0.0
 """Where MTD(f) begins."""
-ORDERS = ("none", "evaluation", "killers", "history")
 
 
 # Which searches can be drawn -------------------------------------------------------------------------------------
@@ -53,7 +52,7 @@ class Task:
     depth: int
     player: int
     evaluation: str
-    orders: frozenset[str]
+    orders: dict[str, Any]
     budget: Budget
 
 
@@ -72,26 +71,19 @@ def _minimax(task: Task) -> Value:
 
 
 def _variant(task: Task) -> alphabeta.Variant:
-    return alphabeta.Variant(
-        evaluation=task.evaluation,
-        by_evaluation="evaluation" in task.orders,
-        killers="killers" in task.orders,
-        history="history" in task.orders,
-    )
+    return replace(alphabeta.Variant(evaluation=task.evaluation), **task.orders)
 
 
 def _alphabeta(task: Task, *, scout: bool = False) -> Value:
     variant = pvs(_variant(task)) if scout else _variant(task)
-    low, high = task.game.utilities
-    memory, settings = alphabeta.new_memory(task.game), alphabeta.Settings(low=low, high=high)
+    memory, settings = alphabeta.new_memory(task.game), alphabeta.settings_for(task.game)
     return alphabeta.alphabeta(
         task.state, task.depth, -math.inf, math.inf, task.player, memory, settings, variant, task.budget
     )
 
 
 def _mtdf(task: Task) -> Value:
-    low, high = task.game.utilities
-    memory, settings = alphabeta.new_memory(task.game, TABLE_SIZE), alphabeta.Settings(low=low, high=high)
+    memory, settings = alphabeta.new_memory(task.game, TABLE_SIZE), alphabeta.settings_for(task.game)
     variant = replace(_variant(task), table=True)
     return mtdf(task.state, task.depth, FIRST_GUESS, task.player, memory, settings, variant, task.budget)
 
@@ -145,25 +137,29 @@ def search_drawing(
     algorithm: str = "",
     depth: int | None = None,
     evaluation: str = "",
-    orders: Sequence[str] = (),
+    order: str = "none",
     symmetry: bool = False,
     lang: str = "en",
 ) -> SearchDrawing:
     """Run a search from `state`, the start of the game if it is None, and draw what it did.
 
     In a game of two players MAX is the first of them, whoever is to move. Without a `depth` a tree is searched to its
-    leaves, another game as deep as stays legible. `symmetry` leaves out moves that are mirror images of others.
+    leaves, another game as deep as stays legible. `order` is as players have it, such as evaluation+killer.
+    `symmetry` leaves out moves that are mirror images of others.
     """
     words = narration(lang)
     name = algorithm or usual_algorithm(game)
     chosen = _algorithm(name, game)
-    _check_orders(orders, name)
+    fields = _orders(order, name)
     if depth is not None and depth < 1:
         raise BadOption(f"the depth must be at least 1, not {depth}")
     state = game.initial if state is None else state
     if symmetry:
         if symmetries(state) == 1:
             raise BadOption(f"{game.name} has no symmetries; draw it without them")
+        if evaluation:  # a function of the game's own positions, to be wrapped along with them
+            named = {**game.evaluations, evaluation: evaluation_function(evaluation, game)}
+            game = replace(game, evaluations=named)
         game, state = up_to_symmetry(game), UpToSymmetry(state)
     if not actions(state):
         raise BadOption("there is nothing to search: the game is over")
@@ -175,7 +171,7 @@ def search_drawing(
     player = int(to_move(state)) if name == "paranoid" and to_move(state) != CHANCE else 0
     used = find_evaluation(evaluation, game)
     budget = Budget(MOST_NODES)
-    task = Task(game, state, depth or DEEPEST, player, used, frozenset(orders) - {"none"}, budget)
+    task = Task(game, state, min(depth or DEEPEST, DEEPEST), player, used, fields, budget)
     try:
         with recording() as events:
             chosen.run(task)
@@ -199,12 +195,12 @@ def _algorithm(name: str, game: Game) -> Algorithm:
     return found
 
 
-def _check_orders(orders: Sequence[str], algorithm: str) -> None:
-    for order in orders:
-        if order not in ORDERS:
-            raise BadOption(f"there is no order of moves '{order}'{suggestion(order, ORDERS)}")
-    if set(orders) - {"none"} and algorithm not in ("alphabeta", "pvs", "mtdf"):
+def _orders(order: str, algorithm: str) -> dict[str, Any]:
+    """The fields of a variant for an order, written as players have it."""
+    fields = orders(order, algorithm)
+    if fields and algorithm not in ("alphabeta", "pvs", "mtdf"):
         raise BadOption(f"an order of moves is for alphabeta, pvs and mtdf, not for {algorithm}")
+    return fields
 
 
 def _usual_depth(state: Any) -> int:

@@ -12,6 +12,7 @@ from plyground.players.mcts import MctsPlayer
 from plyground.randomness import stream
 from plyground.recording import SimulationEvent, recording
 from plyground.search.mcts import AMAF, FULL, NODE, SOLVED, grow, new_tree
+from plyground.search.treesearch import UNLIMITED
 
 __all__ = ["TreeGrowth"]
 
@@ -25,6 +26,8 @@ class TreeGrowth:
 
     def __init__(self, game: Game, state: Any, simulations: int, player: str = "mcts", seed: int = 0) -> None:
         Limit(simulations=simulations)  # refuses what is not a number of simulations
+        if simulations > UNLIMITED:
+            raise BadOption(f"simulations must be at most {UNLIMITED:,}, not {simulations:,}")
         if not actions(state):
             raise IllegalAction("there is nothing to search: the game is over")
         made = make_player(player, game, seed)

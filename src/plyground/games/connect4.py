@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from plyground.bits import mix64
 from plyground.draw.grid import Grid
 from plyground.errors import BadOption
 from plyground.game import (
@@ -21,6 +22,7 @@ from plyground.game import (
     planes,
     planes_shape,
     result,
+    state_hash,
     symmetries,
     terminal,
     to_move,
@@ -49,6 +51,25 @@ def has_four(cells: int, rows: int) -> bool:
         if pairs & pairs >> 2 * step:
             return True
     return False
+
+
+def window_points(own: int, other: int, board: int, step: int) -> int:
+    """1, 4 or 16 for each window of four cells along `step` with one, two or three own discs and none of the other's.
+
+    All windows at once: bit n of a word stands for the window that begins at cell n, and the four cells of each are
+    added up in binary, digit by digit.
+    """
+    starts = board & board >> step & board >> 2 * step & board >> 3 * step
+    starts &= ~(other | other >> step | other >> 2 * step | other >> 3 * step)
+    first, second = own ^ own >> step, own & own >> step
+    third, fourth = first >> 2 * step, second >> 2 * step
+    odd = first ^ third
+    pairs = second ^ fourth ^ first & third
+    return (
+        (starts & odd & ~pairs).bit_count()
+        + 4 * (starts & ~odd & pairs).bit_count()
+        + 16 * (starts & odd & pairs).bit_count()
+    )
 
 
 def landing_cell(state: ConnectFour, action: int) -> int:
@@ -102,21 +123,11 @@ def _(state: ConnectFour, player: int) -> float:
 def _(state: ConnectFour) -> float:
     """Every window of four cells that only one side has entered counts 1, 4 or 16 for one, two or three discs."""
     total = 0
-    stride = state.rows + 1
-    for column in range(state.columns):
-        for height in range(state.rows):
-            for right, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                last_column, last_height = column + 3 * right, height + 3 * up
-                if last_column < state.columns and 0 <= last_height < state.rows:
-                    mine, theirs = 0, 0
-                    for i in range(4):
-                        cell = (column + i * right) * stride + height + i * up
-                        mine += state.mine >> cell & 1
-                        theirs += state.theirs >> cell & 1
-                    if theirs == 0 and mine:
-                        total += 1 << 2 * (mine - 1)
-                    elif mine == 0 and theirs:
-                        total -= 1 << 2 * (theirs - 1)
+    column = (1 << state.rows + 1) - 1
+    board = (column >> 1) * (((1 << state.columns * (state.rows + 1)) - 1) // column)
+    for step in (1, state.rows, state.rows + 1, state.rows + 2):
+        total += window_points(state.mine, state.theirs, board, step)
+        total -= window_points(state.theirs, state.mine, board, step)
     return total / (abs(total) + 64.0)
 
 
@@ -125,6 +136,11 @@ def _(state: ConnectFour, action: int) -> bool:
     """A move that makes four, or stops four."""
     landing = landing_cell(state, action)
     return has_four(state.mine | landing, state.rows) or has_four(state.theirs | landing, state.rows)
+
+
+@state_hash.rule(ConnectFour)
+def _(state: ConnectFour) -> Any:
+    return mix64(state.mine + (state.mine | state.theirs))  # in each column the sum says how high and whose discs
 
 
 @symmetries.rule(ConnectFour)

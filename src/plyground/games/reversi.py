@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from plyground.bits import bit_index, popcount
+from plyground.bits import bit_index, mix64, popcount
 from plyground.draw.grid import Grid, column_name
 from plyground.errors import BadOption, IllegalAction
 from plyground.game import (
@@ -29,6 +29,7 @@ from plyground.game import (
     playout_action,
     result,
     score,
+    state_hash,
     symmetries,
     terminal,
     to_move,
@@ -126,7 +127,7 @@ def _(state: Reversi) -> float:
 @noisy.rule(Reversi)
 def _(state: Reversi, action: int) -> bool:
     """A move into a corner of the 8x8 board: it is there to stay."""
-    return action != PASS and bool(CORNERS & state.board & np.uint64(1) << np.uint64(action))
+    return state.board == FULL and action != PASS and bool(CORNERS & np.uint64(1) << np.uint64(action))
 
 
 @playout_action.rule(Reversi)
@@ -147,6 +148,12 @@ def _(state: Reversi, actions: Any, count: int, rng: Any) -> int:
     for _ in range(random_below(rng, popcount(squares))):
         squares &= squares - np.uint64(1)
     return bit_index(squares)
+
+
+@state_hash.rule(Reversi)
+def _(state: Reversi) -> Any:
+    key = mix64(state.own ^ mix64(state.opponent))
+    return ~key if state.turn else key
 
 
 @symmetries.rule(Reversi)

@@ -21,6 +21,7 @@ from plyground.game import (
     action_text,
     actions,
     evaluation,
+    evaluation_for,
     grid,
     legal_actions,
     max_actions,
@@ -134,6 +135,11 @@ def _(state: UpToSymmetry, player: int) -> float:
 @evaluation.rule(UpToSymmetry)
 def _(state: UpToSymmetry) -> float:
     return evaluation(state.position)
+
+
+@evaluation_for.rule(UpToSymmetry)
+def _(state: UpToSymmetry, player: int) -> float:
+    return evaluation_for(state.position, player)
 
 
 @noisy.rule(UpToSymmetry)

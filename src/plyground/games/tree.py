@@ -271,11 +271,21 @@ def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
         str(whole.get("title", name)),
         TreeNode(identity, 0, int(table[:, CHILDREN].max()), table),
         axes=axes,
-        utilities=(float(leaves.min()), float(leaves.max())),
+        utilities=_utilities(leaves, table[table[:, PLAYER] >= 0, VALUES:]),
         seats=seats or (("MAX", "MIN") if players == 2 else ()),
         summary=str(whole.get("summary", "")),
         spec=f"tree:file={source}",
     )
+
+
+def _utilities(leaves: NDArray[np.float64], guesses: NDArray[np.float64]) -> tuple[float, float]:
+    """The range of the utilities, widened where an evaluation would not lie strictly inside."""
+    low, high = float(leaves.min()), float(leaves.max())
+    if guesses.size and guesses.min() <= low:
+        low = float(np.nextafter(guesses.min(), -np.inf))
+    if guesses.size and guesses.max() >= high:
+        high = float(np.nextafter(guesses.max(), np.inf))
+    return low, high
 
 
 def _seats(whole: dict[str, Any], source: str) -> tuple[str, ...]:

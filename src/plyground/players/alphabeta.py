@@ -13,7 +13,7 @@ from plyground.game import Accepts, Game
 from plyground.limits import Limit
 from plyground.players.endgame import EndgameOption
 from plyground.players.player import Move, Player, Position
-from plyground.randomness import fresh_seed
+from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.alphabeta import Settings, Variant
 from plyground.search.alphabetasearch import AlphaBetaSearch, Root
 from plyground.search.evaluations import find_evaluation
@@ -54,6 +54,7 @@ class AlphaBetaPlayer(Player):
         self._endgame = EndgameOption(endgame)
         self._root = root
         self._seed = seed
+        self._rng = stream(seed or 0)
         self._search: AlphaBetaSearch | None = None
 
     def prepare(self, game: Game) -> None:
@@ -63,7 +64,8 @@ class AlphaBetaPlayer(Player):
         start = clock.perf_counter()
         search = self.search_of(position.game)
         if known := self._endgame.moves(position):
-            return known[0]
+            chosen = random_below(self._rng, len(known)) if self._seed is not None else 0
+            return replace(known[chosen], time=clock.perf_counter() - start)
         found = search.search(position.state, self.limit.within(limit))
         spent = clock.perf_counter() - start
         return Move(
@@ -122,6 +124,8 @@ def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, op
     variant = replace(variant, **orders(options["order"], name))
     if variant.singular and not (variant.table and variant.previous):
         raise BadOption(f"{name}: singular needs a table and order=previous, from which it knows the best move")
+    if variant.near and name != "alphabeta":
+        raise BadOption(f"{name}: margin needs windows that are not null; use alphabeta")
     if variant.beam and not variant.ordered:
         raise BadOption(f"{name}: beam needs an order, to know which moves are the best")
     limit = Limit(time=options["time"], nodes=options["nodes"], depth=options["depth"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as clock
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -19,7 +20,7 @@ from plyground.search.book import Book, BookEntry
 
 __all__ = ["BookPlayer", "book", "book_move", "build_book"]
 
-NESTED_COMMA = "+"
+NESTED_COMMA = ";"
 SAVE_EVERY = 10.0
 """Seconds after which a growing book is written to its file again."""
 
@@ -58,13 +59,16 @@ class BookPlayer(Player):
         assert self._book is not None
         return book_move(self._book, position) or self._player.choose(position, limit)
 
+    def pondering(self, position: Position) -> AbstractContextManager[None]:
+        return self._player.pondering(position)
+
     def refused(self, reason: str) -> None:
         self._player.refused(reason)
 
 
 def book(
     file: Annotated[str, "a book made by plyground book"],
-    player: Annotated[str, "who goes on where the book ends; + for the commas in its spec, as in mcts:c=0.7+rave=300"],
+    player: Annotated[str, "who goes on where the book ends; ; for the commas in its spec, as in mcts:c=0.7;rave=300"],
     seed: Annotated[int | None, "seed of that player"] = None,
 ) -> Player:
     """Plays from an opening book first, then as another player."""

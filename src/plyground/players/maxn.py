@@ -11,7 +11,7 @@ from plyground.players.expectiminimax import DEFAULT_LIMIT, ExpectiminimaxPlayer
 from plyground.players.player import Move, Player, Position
 from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.evaluations import find_evaluation
-from plyground.search.maxn import Coalitions, Variant, coalition_numbers, maxn_search, prepare
+from plyground.search.maxn import Coalitions, Variant, can_prune, coalition_numbers, maxn_search, prepare
 from plyground.search.paranoid import parse_coalitions
 from plyground.search.stakes import stakes_of
 
@@ -21,7 +21,7 @@ __all__ = ["MaxnPlayer", "ParanoidPlayer", "maxn", "paranoid"]
 class MaxnPlayer(Player):
     """Searches with `plyground.search.maxn` within a limit and plays a move that is best for its coalition.
 
-    `shallow` is None for pruning where the game has a total. `coalitions` is None where everybody plays alone.
+    `shallow` is None for pruning where it is sure to change nothing. `coalitions` is None where everybody plays alone.
     """
 
     accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
@@ -68,7 +68,7 @@ class MaxnPlayer(Player):
         stakes = stakes_of(game, self._total)
         if self._shallow and not stakes.constant_sum:
             raise BadOption("maxn: shallow=on needs a game of constant sum; say what it is, such as total=10")
-        shallow = stakes.constant_sum if self._shallow is None else self._shallow
+        shallow = can_prune(game, stakes, self._evaluation) if self._shallow is None else self._shallow
         return Variant(shallow, find_evaluation(self._evaluation, game))
 
 
@@ -82,7 +82,7 @@ def maxn(
     depth: Annotated[int | None, "decisions to look ahead; as deep as the other limits allow if not set"] = None,
     time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None,
     nodes: Annotated[int | None, "positions to look at for a move"] = None,
-    shallow: Annotated[bool | None, "shallow pruning; on where all utilities add up to a constant if not set"] = None,
+    shallow: Annotated[bool | None, "shallow pruning; on where it is sure to change no value if not set"] = None,
     total: Annotated[float | None, "what all utilities add up to, if always the same; 0 in zero-sum games"] = None,
     evaluation: Annotated[str, "another evaluation that the game has, or file.py:function"] = "",
     ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
@@ -105,15 +105,17 @@ def paranoid(
     time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None,
     nodes: Annotated[int | None, "positions to look at for a move"] = None,
     coalitions: Annotated[str, "who plays together, such as 0+2/1; all others against me if not set"] = "",
-    star: Annotated[int, "cuts at chance nodes: 0 none, 1 Star1, 2 Star2"] = 2,
+    star: Annotated[int | None, "cuts at chance nodes: 0 none, 1 Star1, 2 Star2; 2 if not set"] = None,
     total: Annotated[float | None, "what all utilities add up to, if always the same; 0 in zero-sum games"] = None,
     evaluation: Annotated[str, "another evaluation that the game has, or file.py:function"] = "",
     ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
     seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
 ) -> Player:
     """Paranoid search for any number of players: the others play against me, or in coalitions."""
-    if star not in (0, 1, 2):
+    if star not in (None, 0, 1, 2):
         raise BadOption(f"paranoid: star must be 0, 1 or 2, not {star}")
+    if star is not None and coalitions:
+        raise BadOption("paranoid: star is for a search without coalitions; leave one of the two out")
     limit = Limit(time=time, nodes=nodes, depth=depth)
     seed = fresh_seed() if seed is None else seed
     if coalitions:
@@ -126,4 +128,5 @@ def paranoid(
             ties=ties,
             seed=seed,
         )
+    star = 2 if star is None else star
     return ParanoidPlayer(limit, star=star, evaluation=evaluation, ties=ties, seed=seed, total=total)

@@ -12,7 +12,8 @@ costs: of the b^d leaves of a uniform tree, b^ceil(d/2) + b^floor(d/2) - 1 are s
 
 The enhancements that keep the contract: move ordering, the transposition table, scouting (principal variation search,
 see `plyground.search.pvs`). Those that give up some of it: quiescence and singular extensions look deeper than asked;
-the beam and the near window look at less.
+the beam and the near window look at less. A near cut needs a value inside the window, so it does nothing where all
+windows are null.
 """
 
 from __future__ import annotations
@@ -65,9 +66,11 @@ from plyground.search.transpositions import (
     store_entry,
 )
 
-__all__ = ["Memory", "Settings", "Variant", "alphabeta", "new_memory"]
+__all__ = ["Memory", "Settings", "Variant", "alphabeta", "new_memory", "settings_for"]
 
 LONGEST_LINE = 256
+MOST_EXTENDED = 64
+"""How far from the root moves may be extended: a game that repeats would go on for ever."""
 CUTS, FIRST_CUTS, TABLE_HITS, EXTENSIONS, HORIZON, SEARCHED, BEFORE = range(7)
 """The counters. HORIZON counts values that stem from a depth limit: a subtree without any is known for good. SEARCHED
 is how many root actions this iteration has searched, BEFORE how many the last one had."""
@@ -105,7 +108,8 @@ class Settings(NamedTuple):
     """The numbers of a search, which may change without compiling again.
 
     `low` and `high` are the range of the game's utilities. At the root, the `lines` best moves get exact values. `beam`
-    moves are looked at in each position. With the near window, a node is cut when it is within `margin` of the bound. A
+    moves are looked at in each position. With the near window, a node is cut when its value is inside the window and
+    within `margin` of the bound, which changes the root's value by at most the margin at each ply. A
     remembered best move is singular, and searched one ply deeper, if a search half as deep finds all others worse by
     more than `singular_margin`; this is tried from `singular_depth` on. Quiescence search follows at most
     `quiescence_depth` moves. `age` is the number of the search, for the table.
@@ -120,6 +124,12 @@ class Settings(NamedTuple):
     singular_depth: int = 4
     quiescence_depth: int = 8
     age: int = 1
+
+
+def settings_for(game: Game, **numbers: Any) -> Settings:
+    """The settings for a game, whose range of utilities they need; the others as given."""
+    low, high = game.utilities
+    return Settings(**numbers)._replace(low=low, high=high if high > low else low + 1.0)
 
 
 class Memory(NamedTuple):
@@ -222,7 +232,7 @@ def node_value(
         evaluated(state, value)
         return value
     known = endgame_value(state, endgame)
-    if not math.isnan(known):
+    if ply > 0 and not math.isnan(known):
         value = known if player == 0 else -known
         looked_up(state, value)
         return value
@@ -258,7 +268,7 @@ def node_value(
     options, scores = action_buffer(state), action_buffer(state)
     count = legal_actions(state, options)
     extension = 0
-    if variant.singular and place >= 0 and depth >= settings.singular_depth and ply > 0:
+    if variant.singular and place >= 0 and depth >= settings.singular_depth and 0 < ply < MOST_EXTENDED and count > 1:
         entry = memory.table[place]
         if entry["depth"] >= depth - 3 and entry["bound"] != (UPPER if maximising else LOWER):
             seen = float(entry["value"])
@@ -302,7 +312,7 @@ def node_value(
     looked_at = min(count, settings.beam) if variant.beam else count
     horizon = memory.counters[HORIZON]
     low, high = alpha, beta
-    best, chosen = -math.inf if maximising else math.inf, -1
+    best, chosen, was_cut = -math.inf if maximising else math.inf, -1, False
     for i in range(looked_at):
         if variant.ordered:
             next_best(options, scores, i, count)
@@ -310,7 +320,7 @@ def node_value(
         after = result(state, action)
         deeper = depth - 1 + (extension if action == remembered else 0)
         near, far = alpha, beta
-        if variant.scout and i > 0 and settings.lines == 1:
+        if variant.scout and i > 0 and (ply > 0 or settings.lines == 1):
             # Principal variation search: prove that the move is no better; only if that fails, how much better it is.
             if maximising:
                 far = min(beta, float(np.nextafter(alpha, math.inf)))
@@ -331,20 +341,21 @@ def node_value(
         if ply == 0:
             note_root(action, value, memory)
         if maximising:
-            if best >= beta - (settings.margin if variant.near else 0.0):
+            if best >= beta or (variant.near and best > alpha and best >= beta - settings.margin):
                 cut(state, best, BETA_CUT if best >= beta else NEAR_CUT, beta)
+                was_cut = True
                 break
             if ply == 0 and settings.lines > 1:
                 alpha = max(alpha, kth_best(memory.root_values, i + 1, settings.lines))
             else:
                 alpha = max(alpha, best)
         else:
-            if best <= alpha + (settings.margin if variant.near else 0.0):
+            if best <= alpha or (variant.near and best < beta and best <= alpha + settings.margin):
                 cut(state, best, ALPHA_CUT if best <= alpha else NEAR_CUT, alpha)
+                was_cut = True
                 break
             beta = min(beta, best)
         window(state, alpha, beta)
-    was_cut = best >= high if maximising else best <= low
     if was_cut:
         memory.counters[CUTS] += 1
         memory.counters[FIRST_CUTS] += chosen == options[0]
@@ -353,6 +364,8 @@ def node_value(
         skipped(state, options[i])
     if variant.table:
         bound = UPPER if best <= low else LOWER if best >= high else EXACT
+        if was_cut:  # a near cut may lie inside the window
+            bound = LOWER if maximising else UPPER
         complete = memory.counters[HORIZON] == horizon
         store_entry(memory.table, key, best, chosen, depth, bound, settings.age, complete)
     chose(state, chosen, best)
@@ -387,6 +400,8 @@ def note_root(action: int, value: float, memory: Memory) -> None:
 def rank_root(options: Any, scores: Any, count: int, memory: Memory, maximising: bool) -> None:
     """Let the last iteration's backed-up values rank the root's actions, best first."""
     before = memory.counters[BEFORE]
+    if before < count:  # a null window was cut before all were searched
+        return
     for i in range(count):
         for j in range(before):
             if memory.before_actions[j] == options[i]:

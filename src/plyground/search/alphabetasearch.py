@@ -8,11 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
-from plyground.errors import BadOption
+from plyground.errors import BadOption, BrokenRule
 from plyground.game import Game, to_move
-from plyground.limits import Budget, Limit
+from plyground.limits import Budget, Interrupted, Limit
 from plyground.randomness import random_below, stream
 from plyground.search.alphabeta import (
     BEFORE,
@@ -27,6 +25,7 @@ from plyground.search.alphabeta import (
     Variant,
     alphabeta,
     new_memory,
+    settings_for,
 )
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
@@ -92,8 +91,7 @@ class AlphaBetaSearch:
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        low, high = self.game.utilities
-        self.settings = self.settings._replace(low=low, high=max(high, np.nextafter(low, math.inf)))
+        self.settings = settings_for(self.game, **self.settings._asdict())
         try:
             self._memory = new_memory(self.game, self.table if self.variant.table else 0)
         except (MemoryError, ValueError):
@@ -111,6 +109,8 @@ class AlphaBetaSearch:
         With a table, or an order that learns, it always deepens. Without any limit it goes on until the tree ends.
         """
         options = root_actions(state)
+        if not all(-(2**31) <= action < 2**31 for action in options):
+            raise BrokenRule(f"{self.game.name}: the table holds actions of 32 bits, not {max(options, key=abs)}")
         memory = self._memory
         self._age = self._age % (AGES - 1) + 1
         self.settings = self.settings._replace(age=self._age)
@@ -138,24 +138,33 @@ class AlphaBetaSearch:
             if budget.stopped:
                 return found, True
             lines = self._lines(value)
+            if not lines[0].actions:
+                raise BrokenRule(f"{self.game.name}: an evaluation must be a finite number, but one is {value}")
             searched = int(memory.counters[SEARCHED])
             memory.before_actions[:searched] = memory.root_actions[:searched]
             memory.before_values[:searched] = memory.root_values[:searched]
             memory.counters[BEFORE] = searched
             answer = replace(found, action=lines[0].actions[0], value=value, lines=lines, depth=depth)
-            return answer, memory.counters[HORIZON] == horizon  # no depth limit was met: there is nothing more to see
+            # A won or lost game stays so however deep one looks, and without a depth limit there is no more to see.
+            decided = self.settings.lines == 1 and not self.settings.low < value < self.settings.high
+            return answer, decided or memory.counters[HORIZON] == horizon
 
-        found = deepened(look, found, limit, budget, learns=self.variant.table or self.variant.previous)
-        counters = memory.counters
-        return replace(
-            found,
-            nodes=budget.nodes,
-            cuts=int(counters[CUTS]),
-            first_cuts=int(counters[FIRST_CUTS]),
-            table_hits=int(counters[TABLE_HITS]),
-            extensions=int(counters[EXTENSIONS]),
-            time=clock.perf_counter() - start,
-        )
+        def with_cost(found: AlphaBetaResult) -> AlphaBetaResult:
+            counters = memory.counters
+            return replace(
+                found,
+                nodes=budget.nodes,
+                cuts=int(counters[CUTS]),
+                first_cuts=int(counters[FIRST_CUTS]),
+                table_hits=int(counters[TABLE_HITS]),
+                extensions=int(counters[EXTENSIONS]),
+                time=clock.perf_counter() - start,
+            )
+
+        try:
+            return with_cost(deepened(look, found, limit, budget, learns=self.variant.table or self.variant.previous))
+        except Interrupted as stop:
+            raise Interrupted(with_cost(stop.answer)) from None
 
     def _shuffle(self, options: list[int]) -> None:
         """Write the root's moves in random order where the last iteration's would be."""
@@ -193,4 +202,6 @@ def _full_window(
     budget: Budget,
     endgame: EndgameTable | NoTable,
 ) -> float:
-    return alphabeta(state, depth, -math.inf, math.inf, player, memory, settings, variant, budget, endgame)
+    # No value is beyond the range of utilities, so nothing better than a win need be looked for.
+    low, high = (settings.low, settings.high) if settings.lines == 1 else (-math.inf, math.inf)
+    return alphabeta(state, depth, low, high, player, memory, settings, variant, budget, endgame)

@@ -39,7 +39,7 @@ def deepened(
 
     ``look(depth)`` holds the budget. It returns its answer, and whether a deeper look would find the same. With nothing
     but a depth as the limit, that depth is looked at straight away, unless the search `learns` from shallower ones.
-    Ctrl-C raises `Interrupted`, which holds the answer of the deepest look, too.
+    Ctrl-C raises `Interrupted`, which holds what would have been the answer.
     """
     anytime = limit.time is not None or limit.nodes is not None or limit.depth is None or learns
     deepest = limit.depth or DEEPEST

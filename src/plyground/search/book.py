@@ -89,10 +89,12 @@ class Book:
         return replace(entry, actions=tuple(turned_back[action] for action in entry.actions))
 
     def add(self, state: Any, entry: BookEntry) -> bool:
-        """Keep a result, unless one that is as deep is known; whether it was kept. The actions must be legal."""
+        """Keep a result, unless a legal one as deep is known; whether it was kept. Its actions must be legal."""
         for action in entry.actions:
             self.game.legal(state, action)
         key, index = _canonical(state)
+        if self.find(state) is None:  # an entry that cannot be played must not keep this one out, however deep
+            self._entries.pop(key, None)
         turned = tuple(int(transformed_action(state, action, index)) for action in entry.actions)
         return self._keep(key, replace(entry, actions=turned))
 

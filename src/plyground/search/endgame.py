@@ -32,10 +32,13 @@ from plyground.game import (
     Accepts,
     Game,
     actions,
+    legal_actions,
+    max_actions,
     result,
     score,
     state_hash,
     symmetries,
+    terminal,
     to_move,
     transformed,
     utility,
@@ -54,10 +57,16 @@ __all__ = [
     "fill_slots",
     "hash_table",
     "key_of",
+    "rules_digest",
     "slot_of",
     "state_after",
     "table_entry",
 ]
+
+DECISIVE = (
+    to_move, legal_actions, result, terminal, utility, score, max_actions, state_hash, symmetries, transformed,
+)  # fmt: skip
+"""The rules on which a table depends."""
 
 Measure = Literal["utility", "score"]
 """What the values of a table are: the game's utilities, or its scores (margins such as discs)."""
@@ -236,7 +245,7 @@ class EndgameTable:
             same_python = header["python"] == PYTHON
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError, MemoryError, zlib.error):
             raise FormatError(f"{path} is damaged: it cannot be unpacked; build it again") from None
-        if (same_python and table.rules != state_digest(type(game.initial))) or not _fits(table, game):
+        if (same_python and table.rules != rules_digest(type(game.initial))) or not _fits(table, game):
             if table.game == game.spec:
                 raise FormatError(f"{path} was built with other rules of {game.spec}; build it again")
             raise FormatError(f"{path} is a table of {table.game}, not of {game.spec}")
@@ -254,6 +263,11 @@ class EndgameTable:
     @property
     def _numba_type_(self) -> Any:
         return _TABLE
+
+
+def rules_digest(state_type: Any) -> str:
+    """A digest of the rules that decide what is in a table; an evaluation, say, may change without harm."""
+    return state_digest(state_type, DECISIVE)
 
 
 def state_after(game: Game, history: Sequence[int]) -> Any:

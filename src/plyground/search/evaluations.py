@@ -18,7 +18,7 @@ from plyground.native import native
 from plyground.rules import code_digest, make_compilable
 from plyground.sources import load_module
 
-__all__ = ["Evaluation", "find_evaluation", "leaf_evaluation", "register_evaluation"]
+__all__ = ["Evaluation", "evaluation_function", "find_evaluation", "leaf_evaluation", "register_evaluation"]
 
 Evaluation = Callable[[Any], float]
 
@@ -35,16 +35,19 @@ def register_evaluation(function: Evaluation) -> str:
 
 def find_evaluation(name: str, game: Game) -> str:
     """The `evaluation` of a variant, for a name that the game knows, or ``file.py:function``; "" is the game's own."""
-    if not name:
-        return ""
+    return register_evaluation(evaluation_function(name, game)) if name else ""
+
+
+def evaluation_function(name: str, game: Game) -> Evaluation:
+    """The function of that name that the game has, or of ``file.py:function``."""
     if name in game.evaluations:
-        return register_evaluation(game.evaluations[name])
+        return game.evaluations[name]
     path, _, function = name.rpartition(":")
     if path.endswith(".py") and function:
-        found = getattr(load_module(Path(path)), function, None)
+        found: Any = getattr(load_module(Path(path)), function, None)
         if not inspect.isfunction(inspect.unwrap(found)):
             raise BadOption(f"{path} has no function '{function}'; write: def {function}(state): ...")
-        return register_evaluation(found)
+        return found  # type: ignore[no-any-return]
     if not game.evaluations:
         known = "; it has only its own, or give one as file.py:function"
     else:

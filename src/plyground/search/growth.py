@@ -96,7 +96,7 @@ def _(state: UniformTree) -> Any:
 
 def random_leaves(branching: int, depth: int, seed: int) -> NDArray[np.float64]:
     """The values 0, 1, ... in a random order."""
-    return np.random.default_rng([seed, branching, depth]).permutation(branching**depth).astype(np.float64)
+    return np.random.default_rng([seed % 2**64, branching, depth]).permutation(branching**depth).astype(np.float64)
 
 
 def best_first(leaves: NDArray[np.float64], branching: int) -> NDArray[np.float64]:

@@ -15,9 +15,12 @@ Depth counts decisions, as in `plyground.search.expectiminimax`.
 
 *Shallow pruning* (Korf 1991) is for games whose utilities add up to at most a total T, each of them at least L. If a
 player is sure of x and looks at an action after which another player is sure of y, then the first one gets at most
-T - y - (n-2) L there. When that is no more than x, it will not play this action, whatever else there is to find. Bounds
+T - y - (n-2) L there. When that is less than x, it will not play this action, whatever else there is to find. Bounds
 of a grandparent must not be used like this: deep pruning is unsound for more than two players. With coalitions
 x and y are sums, and n-2 is the number of players outside of both.
+
+Guesses at the depth limit have to keep to T as well. Those of a rule `evaluation_for` need not, so that games with such
+a rule are not pruned unless told to.
 """
 
 from __future__ import annotations
@@ -37,6 +40,7 @@ from plyground.game import (
     CHANCE,
     Game,
     action_buffer,
+    evaluation_for,
     legal_actions,
     probability,
     result,
@@ -61,7 +65,7 @@ from plyground.search.expectiminimax import (
 from plyground.search.roots import Root, keep_line, line_after, new_root
 from plyground.search.stakes import Stakes, leaf_value, stakes_of, value_buffer
 
-__all__ = ["Coalitions", "MaxnResult", "Variant", "coalition_numbers", "maxn", "maxn_search", "prepare"]
+__all__ = ["Coalitions", "MaxnResult", "Variant", "can_prune", "coalition_numbers", "maxn", "maxn_search", "prepare"]
 
 Coalitions = Sequence[Sequence[int]]
 """A partition of the players, such as ((0, 2), (1,))."""
@@ -75,8 +79,8 @@ NOBODY: Any = np.int64(-1)
 class Variant(Static):
     """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
 
-    `shallow` prunes, which needs a total. `evaluation` is a name from `plyground.search.evaluations`, "" the game's
-    own.
+    `shallow` prunes, which needs a total, and guesses that add up to no more than it. `evaluation` is a name from
+    `plyground.search.evaluations`, "" the game's own.
     """
 
     shallow: bool = False
@@ -182,12 +186,14 @@ def node_values(
         return
 
     own = coalitions[mover]
-    enough = math.inf  # with so much for the mover, the action that leads here is no better than what is sure above
+    slack = 0.0
+    enough = math.inf  # with more for the mover, the action that leads here is worse than what is sure above
     if variant.shallow and above not in (NOBODY, own):
         enough = stakes.total - sure
         for player in range(stakes.players):
             if coalitions[player] not in (own, above):
                 enough -= stakes.low
+        slack = rounding(sure, stakes)
     best, chosen = -math.inf, -1
     for i in range(count):
         node_values(
@@ -203,11 +209,20 @@ def node_values(
             for player in range(stakes.players):
                 values[player] = found[player]
             extend_line(memory, ply, chosen)
-        if best >= enough and i + 1 < count:
+        if best > enough + slack and i + 1 < count:
             memory.counters[CUTS] += 1
             cut(state, values, BETA_CUT, enough)
             break
     chose(state, chosen, values)
+
+
+@compiled
+def rounding(sure: float, stakes: Stakes) -> float:
+    """What sums of utilities may be off: values that are equal on paper must not decide whether there is a cut."""
+    largest = max(abs(stakes.low), abs(stakes.high))
+    if largest == math.inf:
+        largest = 0.0
+    return TIE * (abs(stakes.total) + abs(sure) + largest)
 
 
 @compiled
@@ -287,6 +302,12 @@ def search_root(
     return best
 
 
+def can_prune(game: Game, stakes: Stakes, evaluation: str = "") -> bool:
+    """Whether shallow pruning is sure to change nothing: there is a total, and guesses keep to it."""
+    own_guesses = type(game.initial) in evaluation_for.implementations and not evaluation
+    return stakes.constant_sum and not own_guesses
+
+
 def prepare(game: Game, variant: Variant, total: float | None = None) -> None:
     """Compile for searches of this game, before any clock runs."""
     players = game.axes.players
@@ -303,7 +324,7 @@ def maxn_search(
     coalitions: Coalitions | None = None,
     total: float | None = None,
 ) -> MaxnResult:
-    """Max^n from `state` within a limit. By default it prunes where the game has a total.
+    """Max^n from `state` within a limit. By default it prunes where that is sure to change nothing, see `can_prune`.
 
     Straight to the depth given, or deeper and deeper if time or nodes count. The answer is that of the deepest search
     that was completed; if not even one decision was, all actions count as equal, and the values are the evaluation's.
@@ -311,7 +332,7 @@ def maxn_search(
     """
     options = root_actions(state)
     stakes = stakes_of(game, total)
-    variant = variant or Variant(shallow=stakes.constant_sum)
+    variant = variant or Variant(shallow=can_prune(game, stakes))
     if variant.shallow and not stakes.constant_sum:
         raise BadOption("shallow pruning needs a game whose utilities always add up to the same total")
     numbers = coalition_numbers(coalitions, stakes.players)

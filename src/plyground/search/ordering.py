@@ -20,9 +20,10 @@ __all__ = ["HISTORY_ACTIONS", "KILLER_PLIES", "next_best", "note_cut", "rank_mov
 HISTORY_ACTIONS = 4096
 """Actions that are equal modulo this number share their history."""
 KILLER_PLIES = 256
-FIRST, KNOWN, KILLER = 1 << 61, 1 << 45, 1 << 40
-EVALUATION_UNIT = 1 << 28
-"""What the whole range of utilities counts for beside the history, which counts at most about as much."""
+FIRST, KNOWN = 1 << 61, 1 << 45
+EVALUATION, KILLER, MOST_HISTORY = 1 << 28, 1 << 22, 1 << 21
+"""How much each order counts at most. A difference in the evaluation of 1/64 of the range of utilities outweighs a
+killer: where there is an evaluation to go by, killers and history only decide between moves that look much the same."""
 
 
 @compiled
@@ -72,7 +73,7 @@ def rank_moves(
                 own = to_move(after) == mover
                 guess = leaf_evaluation(after, variant) if own else -leaf_evaluation(after, variant)
             share = (guess - settings.low) / (settings.high - settings.low)
-            score += int(min(1.0, max(0.0, share)) * EVALUATION_UNIT)
+            score += int(min(1.0, max(0.0, share)) * EVALUATION)
         if variant.history:
             score += memory.history[mover, action % HISTORY_ACTIONS]
         scores[i] = score
@@ -100,7 +101,7 @@ def note_cut(action: int, mover: int, ply: int, depth: int, memory: Any, variant
     if variant.history:
         place = action % HISTORY_ACTIONS
         memory.history[mover, place] += depth * depth
-        if memory.history[mover, place] > EVALUATION_UNIT:
+        if memory.history[mover, place] > MOST_HISTORY:
             for side in range(2):  # loops, because slices take longer to compile than all the rest
                 for i in range(HISTORY_ACTIONS):
                     memory.history[side, i] //= 2

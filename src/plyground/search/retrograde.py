@@ -42,7 +42,7 @@ from plyground.game import (
     utility,
 )
 from plyground.native import native
-from plyground.rules import coerced, state_digest
+from plyground.rules import coerced
 from plyground.search.endgame import (
     NO_DISTANCE,
     EndgameTable,
@@ -50,6 +50,7 @@ from plyground.search.endgame import (
     fill_slots,
     hash_table,
     key_of,
+    rules_digest,
     slot_of,
     state_after,
 )
@@ -482,5 +483,5 @@ def build_table(
     except MemoryError:
         raise UnsuitableGame(f"the positions of {game.name} do not fit into memory; begin later in the game") from None
     return EndgameTable(
-        game.spec, tuple(history), measure, state_digest(type(root)), len(places), levels, keys, entries
+        game.spec, tuple(history), measure, rules_digest(type(root)), len(places), levels, keys, entries
     )

@@ -3,7 +3,8 @@
 Positions are found by their 64-bit hash. A bucket holds two entries; a new one replaces, in this order, an older result
 of the same position, an entry of an earlier search, the one that was searched less deep. An entry serves a search to
 the same depth only, or, if no evaluation at a depth limit went into it, a search to any greater depth: so the table
-never changes a value.
+never changes a value, unless the search may take `deeper` results, or is one whose values depend on its way (near
+window, beam, singular extensions).
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def tree_command(
     moves: Annotated[str, typer.Option(help="Search after these moves, e.g. 'b2 a1'.")] = "",
     evaluation: Annotated[str, typer.Option(help="An evaluation that the game names, or file.py:function.")] = "",
     order: Annotated[
-        str, typer.Option(help="Which moves alpha-beta looks at first: none, evaluation, killers, history.")
+        str, typer.Option(help="Which moves alpha-beta looks at first, as for players: evaluation+killer, all.")
     ] = "",
     symmetry: Annotated[bool, typer.Option("--symmetry", help="Of mirror images, draw one.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write to this file: .svg, .png, .html or .txt.")] = None,
@@ -181,7 +181,7 @@ def _draw_search(
         algorithm=lesson.algorithm,
         depth=lesson.depth,
         evaluation=lesson.evaluation,
-        orders=tuple(order.split(",")) if order else (),
+        order=order or "none",
         symmetry=lesson.symmetry,
         lang=lang,
     )

@@ -74,7 +74,7 @@ def endgame_command(
     row = {
         "positions": f"{len(table):,}",
         f"value to {chosen.seats[0]}": f"{table.value(root):+g}" if table.value(root) else "0",
-        "distance": "" if distance is None else f"{distance} plies",
+        "distance": "" if distance is None else f"{distance} {'ply' if distance == 1 else 'plies'}",
         "best": " ".join(best),
         "seconds": f"{seconds:.2f}",
     }
