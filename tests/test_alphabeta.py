@@ -34,10 +34,8 @@ ALL = Variant(table=True, previous=True, killers=True, history=True, by_evaluati
 SOUND = {
     "plain": Variant(),
     "table": Variant(table=True),
-    "by evaluation": Variant(by_evaluation=True),
-    "killers and history": Variant(killers=True, history=True),
+    "orders": Variant(by_evaluation=True, killers=True, history=True),
     "all": ALL,
-    "all, deepening by table": replace(ALL, by_evaluation=False),
     "pvs": pvs(Variant()),
     "pvs, all": pvs(ALL),
 }
@@ -239,8 +237,7 @@ def _(state):
 VARIANTS = {
     **SOUND,
     "quiescence": replace(ALL, quiescence=True),
-    "beam": replace(ALL, beam=True),
-    "near": replace(ALL, near=True),
+    "beam and near": replace(ALL, beam=True, near=True),
     "singular": replace(ALL, singular=True),
 }
 

@@ -41,6 +41,7 @@ class AlphaBetaPlayer(Player):
         table: int,
         evaluation: str = "",
         reuse: bool = True,
+        deepening: bool = True,
         endgame: str = "",
         root: Root | None = None,
         seed: int | None = None,
@@ -51,6 +52,7 @@ class AlphaBetaPlayer(Player):
         self._table = table
         self._evaluation = evaluation
         self._reuse = reuse
+        self._deepening = deepening
         self._endgame = EndgameOption(endgame)
         self._root = root
         self._seed = seed
@@ -81,6 +83,7 @@ class AlphaBetaPlayer(Player):
                 self._settings,
                 table=self._table,
                 reuse=self._reuse,
+                deepening=self._deepening,
                 root=self._root,
                 endgame=self._endgame.open_for(game),
                 seed=self._seed,
@@ -138,6 +141,7 @@ def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, op
         table=table,
         evaluation=options["evaluation"],
         reuse=options["reuse"],
+        deepening=options["deepening"],
         endgame=options["endgame"],
         root=root,
         seed=None if options["ties"] == "first" else fresh_seed() if options["seed"] is None else options["seed"],
@@ -157,6 +161,7 @@ Margin = Annotated[float, "near window: cut when a value is within this margin o
 Singular = Annotated[float, "search a move deeper if all others are worse by this margin; 0 for none"]
 Lines = Annotated[int, "so many best moves get exact values"]
 Reuse = Annotated[bool, "keep the table from move to move"]
+Deepening = Annotated[bool, "off: straight to the depth given, as is best where it reaches the end of the game"]
 Endgame = Annotated[str, "file of an endgame table, whose positions need no search"]
 Ties = Annotated[Literal["first", "random"], "which of equally good moves to play; random needs order=previous"]
 Seed = Annotated[int | None, "seed of the choice between equally good moves"]
@@ -165,7 +170,7 @@ Seed = Annotated[int | None, "seed of the choice between equally good moves"]
 def alphabeta(
     depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
     tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
-    singular: Singular = 0.0, lines: Lines = 1, reuse: Reuse = True, endgame: Endgame = "",
+    singular: Singular = 0.0, lines: Lines = 1, reuse: Reuse = True, deepening: Deepening = True, endgame: Endgame = "",
     ties: Ties = "random", seed: Seed = None,
 ) -> Player:  # fmt: skip
     """Alpha-beta, deeper and deeper, with move ordering and a transposition table."""
@@ -175,7 +180,7 @@ def alphabeta(
 def pvs(
     depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
     tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
-    singular: Singular = 0.0, lines: Lines = 1, reuse: Reuse = True, endgame: Endgame = "",
+    singular: Singular = 0.0, lines: Lines = 1, reuse: Reuse = True, deepening: Deepening = True, endgame: Endgame = "",
     ties: Ties = "random", seed: Seed = None,
 ) -> Player:  # fmt: skip
     """Principal variation search: alpha-beta that scouts ahead with null windows."""
@@ -185,7 +190,8 @@ def pvs(
 def mtdf(
     depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
     tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
-    singular: Singular = 0.0, reuse: Reuse = True, endgame: Endgame = "", ties: Ties = "random", seed: Seed = None,
+    singular: Singular = 0.0, reuse: Reuse = True, deepening: Deepening = True, endgame: Endgame = "",
+    ties: Ties = "random", seed: Seed = None,
 ) -> Player:  # fmt: skip
     """MTD(f): nothing but null-window searches, around a guess."""
     options = locals() | {"lines": 1}

@@ -67,7 +67,10 @@ class MctsPlayer(Player):
         if known := self._endgame.moves(position):
             return replace(known[0], time=clock.perf_counter() - start)
         assert self._search is not None
-        found = self._search.search(position.state, self.limit.within(limit), position.history)
+        own = self.limit
+        if own == DEFAULT_LIMIT and own.time is not None and limit.time is not None:
+            own = Limit(time=max(own.time, limit.time / 10))
+        found = self._search.search(position.state, own.within(limit), position.history)
         spent = clock.perf_counter() - start
         return Move(found.action, found.value, found.line, len(found.line), found.simulations, spent)
 
@@ -109,7 +112,7 @@ class MctsPlayer(Player):
 
 def mcts(
     simulations: Annotated[int | None, "simulations a move"] = None,
-    time: Annotated[float | None, "seconds a move; 2 if no limit is set"] = None,
+    time: Annotated[float | None, "seconds a move; if no limit is set 2, or a tenth of the referee's"] = None,
     nodes: Annotated[int | None, "nodes of the tree"] = None,
     c: Annotated[float, "exploration constant: c * sqrt(2 ln N / n), or C * sqrt(ln N / n) with form=plain"] = 0.3,
     form: Annotated[Literal["ucb1", "plain"], "how the exploration term is written"] = "ucb1",

@@ -27,7 +27,7 @@ from plyground.search.alphabeta import (
     new_memory,
     settings_for,
 )
-from plyground.search.anytime import deepened, root_actions
+from plyground.search.anytime import DEEPEST, deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
 from plyground.search.transpositions import AGES
 
@@ -86,6 +86,7 @@ class AlphaBetaSearch:
     settings: Settings = field(default_factory=Settings)
     table: int = 0
     reuse: bool = True
+    deepening: bool = True
     root: Root | None = None
     endgame: EndgameTable | NoTable = NO_TABLE
     seed: int | None = None
@@ -106,7 +107,8 @@ class AlphaBetaSearch:
     def search(self, state: Any, limit: Limit) -> AlphaBetaResult:
         """Search from `state` within a limit: straight to the depth given, or deeper and deeper if time or nodes count.
 
-        With a table, or an order that learns, it always deepens. Without any limit it goes on until the tree ends.
+        With a table, or an order that learns, it always deepens, unless `deepening` is off. Without any limit the whole
+        tree is searched straight away: values are then nothing but utilities, which cut more than evaluations do.
         """
         options = root_actions(state)
         if not all(-(2**31) <= action < 2**31 for action in options):
@@ -161,8 +163,11 @@ class AlphaBetaSearch:
                 time=clock.perf_counter() - start,
             )
 
+        learns = self.deepening and (self.variant.table or self.variant.previous)
+        if limit == Limit():
+            limit, learns = Limit(depth=DEEPEST), False
         try:
-            return with_cost(deepened(look, found, limit, budget, learns=self.variant.table or self.variant.previous))
+            return with_cost(deepened(look, found, limit, budget, learns=learns))
         except Interrupted as stop:
             raise Interrupted(with_cost(stop.answer)) from None
 
