@@ -37,7 +37,7 @@ from plyground.bandits.policies import (
 )
 from plyground.bandits.sampling import random_beta, random_gamma, random_normal
 from plyground.bandits.theory import hoeffding_radius, ucb1_bound
-from plyground.errors import BadOption, BrokenRule, PlygroundError, SpecError, UnknownName
+from plyground.errors import BadOption, BrokenRule, FormatError, PlygroundError, SpecError, UnknownName
 from plyground.randomness import stream
 
 ARMS = Arms((0.6, 0.55, 0.4))
@@ -581,10 +581,11 @@ def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
     def fail(*args, **options):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pathlib.Path.write_text", fail)
+    monkeypatch.setattr("plyground.files._usual_mode", fail)
     error = bandit_app("--pulls", "10", "--runs", "2", "--out", str(tmp_path / "x.svg")).exception
-    assert isinstance(error, BadOption)
+    assert isinstance(error, FormatError)
     assert "No space left" in str(error)
+    assert not list(tmp_path.iterdir())
 
 
 def test_help_has_an_example():
