@@ -54,7 +54,7 @@ class Look:
     `state`: "unseen" is grey (never visited), "open" is being searched, "done" is finished. `value` is the large text,
     such as "3" or "≤ 2"; `lines` are small ones, such as "α = 3, β = +∞" or "12/21". `edge` is the line from the
     parent: "best" is the choice or the path that is lit, "cut" is struck through, with the `note` beside it that says
-    why. `width` is the edge's thickness in pixels; `tint`, from -1 (bad for whoever moves here) to 1 (good), colours
+    why. `width` is the edge's thickness in pixels; `tint`, from -1 (bad for whoever moved here) to 1 (good), colours
     the node.
     """
 
