@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from plyground import Budget, Game, Limit, actions, make_game, result, terminal, to_move
+from plyground.arena.referee import read_moves
 from plyground.bits import mix64
 from plyground.compiling import interpreted
 from plyground.errors import BadOption, BrokenRule, IllegalAction, PlygroundError
@@ -413,6 +414,27 @@ def test_a_game_that_repeats_does_not_extend_for_ever():
     game = Game("ring", Ring(0))
     search = AlphaBetaSearch(game, replace(ALL, singular=True), Settings(singular_margin=0.01), table=1 << 12)
     assert search.search(game.initial, Limit(depth=9)).depth == 9
+
+
+@pytest.mark.parametrize("table", [False, True])
+def test_a_search_without_a_limit_says_how_deep_it_went(table):
+    game = make_game("tictactoe")
+    search = AlphaBetaSearch(game, Variant(table=table), table=1 << 20 if table else 0)
+    seen = read_moves(game, "a1 b2 c3 a2")[0]
+    for ply, state in enumerate(seen):
+        found = search.search(state, Limit())
+        assert len(found.line) <= found.depth <= 9 - ply
+        assert found.depth == 9 - ply or found.value != 0
+    # The table answers for all that follows, and knows how deep that was.
+    assert [search.search(state, Limit()).depth for state in seen[:2]] == [9, 8]
+
+
+def test_more_depth_than_the_game_has_is_not_reported():
+    game = make_game("nim:piles=1,2")
+    state = game.initial
+    for spec in ("alphabeta", "alphabeta:order=none,tt=0", "pvs", "mtdf", "expectiminimax", "maxn", "paranoid"):
+        player = make_player(f"{spec}{',' if ':' in spec else ':'}depth=60", game, 1)
+        assert player.choose(Position(game, state), Limit()).depth == 3
 
 
 def test_an_evaluation_that_is_no_number_is_named(tmp_path):

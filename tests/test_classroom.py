@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from plyground.draw.classroom import classroom, lesson
 from plyground.draw.searches import search_drawing
 from plyground.errors import UnknownName
-from plyground.games.classroom import classroom, lesson
 
 
 def drawn(name, **options):
@@ -26,6 +28,8 @@ def test_every_lesson_is_drawn_and_described(name):
     found = drawn(name)
     assert found.visited > 1
     assert found.drawing.title.startswith(one.make().name)
+    if not one.game:
+        assert re.search(r"[\u4e00-\u9fff]", one.make("zh").name)
 
 
 def test_the_worked_tree_comes_first():

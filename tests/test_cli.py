@@ -66,6 +66,7 @@ def test_play_json_is_repeated_by_the_seed(command):
     assert first["winner"] in (0, 1, None)
     assert sum(first["returns"]) == 0
     assert first["players"] == ["random", "minimax:depth=3"]
+    assert {(move["player"], move["depth"]) for move in first["moves"]} == {(0, None), (1, 3)}
 
 
 def test_perft(command):

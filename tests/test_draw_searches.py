@@ -426,6 +426,20 @@ def test_two_moves_to_the_same_position_are_two_nodes():
     assert search_drawing(game, algorithm="minimax").visited == 7
 
 
+def test_the_order_of_the_last_iteration_is_drawn():
+    """What a search one ply less deep has found best comes first, and then more is cut."""
+    game = read_tree({"max": [{"min": [3, 9]}, {"min": [5, 8]}, {"min": [7, 7]}]})
+    for algorithm in ("alphabeta", "pvs"):
+        listed = search_drawing(TICTACTOE, depth=3, algorithm=algorithm, symmetry=True)
+        ordered = search_drawing(TICTACTOE, depth=3, algorithm=algorithm, symmetry=True, order="previous")
+        assert ordered.value == listed.value
+        assert ordered.visited < listed.visited
+        best = search_drawing(TICTACTOE, depth=2, algorithm="minimax", symmetry=True).line[0]
+        first = next(step.focus for step in ordered.drawing.steps if step.focus)
+        assert ordered.nodes[first].action.split()[0] == best
+        assert search_drawing(game, algorithm=algorithm, order="previous").value == 7
+
+
 # Sentences in Chinese, exercises, refusals -------------------------------------------------------------------------
 
 
@@ -437,6 +451,7 @@ def test_every_sentence_has_a_chinese_form(algorithm):
     for caption in told:
         assert re.search(r"[\u4e00-\u9fff]", caption)
         assert not re.search(r"\b(by|the|of|at|brings|worth)\b", caption, re.IGNORECASE)
+        assert not re.search(r"[\u3000-\u9fff\uff00-\uffef] [\u3000-\u9fff\uff00-\uffef]|[\u3002\uff0c] ", caption)
 
 
 def test_the_languages_have_the_same_sentences():

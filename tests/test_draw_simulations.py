@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from plyground import actions, make_game, result, terminal
 from plyground.arena.referee import read_moves
+from plyground.draw.mctsrun import MctsRun
 from plyground.draw.opinion import opinion, opinion_svg
 from plyground.draw.simulations import simulations_drawing, tree_drawing, worked_example
 from plyground.draw.tree import Look, tree_svg, tree_text
-from plyground.draw.treegrowth import TreeGrowth
 from plyground.errors import BadOption, IllegalAction, SpecError, UnsuitableGame
 from plyground.games.tree import read_tree
 from plyground.limits import Limit
@@ -78,8 +78,8 @@ PLAYERS = [
 ]
 
 
-def nodes_of(growth):
-    return growth.tree.nodes[: int(growth.tree.used[0])]
+def nodes_of(mcts):
+    return mcts.tree.nodes[: int(mcts.tree.used[0])]
 
 
 def same_tree(one, other):
@@ -90,9 +90,9 @@ def same_tree(one, other):
 
 
 def grown(game, simulations, player="mcts", seed=3):
-    growth = TreeGrowth(game, game.initial, simulations, player, seed)
-    growth.run(simulations)
-    return growth
+    mcts = MctsRun(game, game.initial, simulations, player, seed)
+    mcts.run(simulations)
+    return mcts
 
 
 def simulations_in(events):
@@ -140,7 +140,7 @@ def check_drawing(drawing):
 @pytest.mark.parametrize("player", PLAYERS)
 def test_a_recorded_search_grows_the_compiled_tree(player):
     compiled = grown(TICTACTOE, 120, player)
-    recorded = TreeGrowth(TICTACTOE, TICTACTOE.initial, 120, player, 3)
+    recorded = MctsRun(TICTACTOE, TICTACTOE.initial, 120, player, 3)
     recorded.record(120)
     same_tree(compiled, recorded)
 
@@ -148,7 +148,7 @@ def test_a_recorded_search_grows_the_compiled_tree(player):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_recorded_search_grows_the_compiled_tree_of_every_kind_of_game(name):
     compiled = grown(GAMES[name], 60)
-    recorded = TreeGrowth(GAMES[name], GAMES[name].initial, 60, seed=3)
+    recorded = MctsRun(GAMES[name], GAMES[name].initial, 60, seed=3)
     recorded.record(60)
     same_tree(compiled, recorded)
 
@@ -157,7 +157,7 @@ def test_a_recorded_search_grows_the_compiled_tree_of_every_kind_of_game(name):
 def test_portions_grow_the_tree_of_one_run(name):
     for player in ("mcts", "mcts:rave=50", "mcts:transpositions=on") if name == "tictactoe" else ("mcts",):
         whole = grown(GAMES[name], 400, player)
-        portions = TreeGrowth(GAMES[name], GAMES[name].initial, 400, player, 3)
+        portions = MctsRun(GAMES[name], GAMES[name].initial, 400, player, 3)
         for size in (1, 1, 7, 91, 0, 300):
             portions.run(size)
         same_tree(whole, portions)
@@ -185,7 +185,7 @@ def test_a_seed_in_the_player_wins():
 @pytest.mark.parametrize("name", GAMES)
 def test_the_four_phases_come_in_order(name):
     game = GAMES[name]
-    events = TreeGrowth(game, game.initial, 60, "mcts:solver=off", 1).record(60)
+    events = MctsRun(game, game.initial, 60, "mcts:solver=off", 1).record(60)
     order = ["simulation_started", "scored", "descended", "playout_moved", "rewarded", "credited"]
     shape = re.compile(r"0(1*2)+3*4+5+")
     assert len(simulations_in(events)) == 60
@@ -204,10 +204,10 @@ def test_the_four_phases_come_in_order(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_bounds_are_mean_plus_exploration_and_the_highest_is_selected(name):
     game = GAMES[name]
-    growth = TreeGrowth(game, game.initial, 150, "mcts:c=0.8,solver=off", 1)
+    mcts = MctsRun(game, game.initial, 150, "mcts:c=0.8,solver=off", 1)
     statistics = {0: (0.0, 0)}
     compared = 0
-    for simulation in simulations_in(growth.record(150)):
+    for simulation in simulations_in(mcts.record(150)):
         scores, parent = [], 0
         for event in simulation:
             if event.kind == "scored":
@@ -229,7 +229,7 @@ def test_bounds_are_mean_plus_exploration_and_the_highest_is_selected(name):
 
 @pytest.mark.parametrize("player", ["mcts:rave=50", "mcts:bias=1"])
 def test_what_a_variant_adds_is_what_the_terms_leave_over(player):
-    events = TreeGrowth(TICTACTOE, TICTACTOE.initial, 100, player, 1).record(100)
+    events = MctsRun(TICTACTOE, TICTACTOE.initial, 100, player, 1).record(100)
     left = [
         e.upper_bound - e.mean - e.exploration for e in events if e.kind == "scored" and math.isfinite(e.upper_bound)
     ]
@@ -241,8 +241,8 @@ def test_what_a_variant_adds_is_what_the_terms_leave_over(player):
 @pytest.mark.parametrize("name", GAMES)
 def test_after_each_simulation_the_numbers_are_those_of_the_compiled_tree(name):
     game = GAMES[name]
-    recorded = TreeGrowth(game, game.initial, 40, seed=2)
-    compiled = TreeGrowth(game, game.initial, 40, seed=2)
+    recorded = MctsRun(game, game.initial, 40, seed=2)
+    compiled = MctsRun(game, game.initial, 40, seed=2)
     statistics, proven = {}, {}
     for simulation in simulations_in(recorded.record(40)):
         for event in simulation:

@@ -525,6 +525,17 @@ def test_shortened_and_wrapped_text_fits(text, width):
         assert " ".join(lines) == clean(text)
 
 
+def test_chinese_is_broken_anywhere_but_before_a_comma():
+    text = "用 α-β 剪枝从左到右搜索这棵树。写出每个节点当时的值，《划去》被剪的边。"
+    for width in range(40, 400, 7):
+        lines = wrapped(text, 12, width)
+        assert all(text_width(line, 12) <= width for line in lines)
+        assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+        assert not any(line[0] in "。，》" or line[-1] == "《" for line in lines)
+        assert len(lines) <= 2 + 1.4 * text_width(text, 12) / width
+    assert wrapped("搜索 MAX 走", 12, 300) == ["搜索 MAX 走"]
+
+
 # PNG
 
 

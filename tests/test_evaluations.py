@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from plyground import Limit, actions, interpreted, make_game, result
-from plyground.errors import BadOption, BrokenRule, FormatError, GameError
+from plyground.compiling import Compiled
+from plyground.errors import BadOption, BrokenRule, FormatError, GameError, UncompiledWarning
 from plyground.game import evaluation
 from plyground.players import Position, make_player
 from plyground.search.alphabeta import Settings, Variant
@@ -207,6 +208,19 @@ def test_a_function_that_does_not_compile_plays_slowly_and_says_so(command):
     assert "(alphabeta:depth=2,evaluation=mine.py:f,ties=first) wins" in done.stdout
     assert "note: alphabeta runs interpreted (slowly): it does not compile:" in done.stderr
     assert "(mine.py, line 2)" in done.stderr
+
+
+def test_another_evaluation_compiles_all_the_same(tmp_path, monkeypatch):
+    file = saved(
+        tmp_path,
+        "def slow(state):\n    return 0.0 * sum(1 for _ in range(2))\n\n\ndef fast(state):\n    return 0.125\n",
+    )
+    slow, fast = (Variant(evaluation=find_evaluation(f"{file}:{name}", TICTACTOE)) for name in ("slow", "fast"))
+    with pytest.warns(UncompiledWarning, match="alphabeta runs interpreted"):
+        AlphaBetaSearch(TICTACTOE, slow).prepare()
+    assert AlphaBetaSearch(TICTACTOE, slow).search(TICTACTOE.initial, Limit(depth=2)).value == 0  # said only once
+    monkeypatch.setattr(Compiled, "_run_interpreted", None)
+    assert AlphaBetaSearch(TICTACTOE, fast).search(TICTACTOE.initial, Limit(depth=2)).value == 0.125
 
 
 def test_a_function_that_fails_is_one_line_for_the_user(command):

@@ -46,9 +46,8 @@ from plyground.search.expectiminimax import (
     Variant,
     expectiminimax,
     expectiminimax_search,
-    line_of,
-    new_memory,
 )
+from plyground.search.lines import line_of, new_memory
 from plyground.search.minimax import minimax_value
 from plyground.search.stakes import leaf_value, stakes_of
 from plyground.testing import check_game
@@ -628,7 +627,7 @@ def test_deeper_and_deeper_ends_with_the_same_answer_as_straight_to_the_depth():
         patient = expectiminimax_search(RACE, RACE.initial, Limit(time=60.0), Variant(star))
         assert straight.complete
         assert patient.complete
-        assert patient.depth == TURNS
+        assert straight.depth == patient.depth == TURNS
         assert patient.value == pytest.approx(straight.value, abs=1e-12)
         assert patient.lines == straight.lines
 

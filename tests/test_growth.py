@@ -8,16 +8,9 @@ import math
 import numpy as np
 import pytest
 
-from plyground.draw.growth import growth_svg
+from plyground.draw.growth import fewest_leaves, growth_svg, leaves_seen, measure_growth
 from plyground.errors import BadOption
-from plyground.search.growth import (
-    best_first,
-    fewest_leaves,
-    leaves_seen,
-    measure_growth,
-    random_leaves,
-    worst_leaves,
-)
+from plyground.games.uniform import best_first, random_leaves, worst_leaves
 
 SIZES = [(b, d) for b, d in itertools.product((2, 3, 4, 5, 7, 10), range(1, 9)) if b**d <= 20_000]
 

@@ -37,7 +37,7 @@ from plyground.games.tree import read_tree
 from plyground.players import Position, default_opponent, make_player, players_for
 from plyground.recording import BETA_CUT, record, recording
 from plyground.search.expectiminimax import Variant as Star
-from plyground.search.expectiminimax import line_of, new_memory
+from plyground.search.lines import line_of, new_memory
 from plyground.search.maxn import Variant, can_prune, coalition_numbers, maxn, maxn_search
 from plyground.search.minimax import minimax_search, minimax_value
 from plyground.search.paranoid import paranoid_search, parse_coalitions

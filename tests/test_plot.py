@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.draw.plot import PALETTE, Bars, Panel, Series, _Axis, _ends, _padded, _text_width, plot_svg
+from plyground.draw.lettering import text_width
+from plyground.draw.plot import PALETTE, Bars, Panel, Series, _Axis, _ends, _padded, plot_svg
 from plyground.errors import BadOption
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -168,7 +169,7 @@ def test_ticks_are_where_they_say_and_do_not_collide(low, span, length, log, upr
             assert axis.pixel(value) == pytest.approx(place, abs=0.5)
     if len(axis.ticks) > 2 and not upright:
         for (left, a), (right, b) in itertools.pairwise(axis.ticks):
-            assert right - left >= (_text_width(a, 12) + _text_width(b, 12)) / 2
+            assert right - left >= (text_width(a, 12) + text_width(b, 12)) / 2
 
 
 @given(st.lists(st.tuples(ANY_FLOAT, ANY_FLOAT, ANY_FLOAT, ANY_FLOAT), max_size=8), st.booleans(), st.booleans())
@@ -192,4 +193,4 @@ def test_long_names_stay_inside():
     width = float(root.get("width"))
     assert width < 500
     for text in texts(root):
-        assert _text_width(text, 12) <= width
+        assert text_width(text, 12) <= width

@@ -40,10 +40,12 @@ from plyground.game import (
 from plyground.games.tree import read_tree
 from plyground.players import Position, make_player
 from plyground.randomness import stream
-from plyground.recording import record
+from plyground.recording import record, recording
 from plyground.rules import coerced
 from plyground.search import endgame
 from plyground.search.endgame import MAGIC, NO_TABLE, EndgameTable, canonical_key, endgame_value
+from plyground.search.expectiminimax import expectiminimax_search
+from plyground.search.maxn import maxn_search
 from plyground.search.mcts import MARGIN, Settings, Variant, grow, new_tree
 from plyground.search.minimax import minimax_search, minimax_value
 from plyground.search.retrograde import build_table, count_words, pack, unpack
@@ -622,6 +624,62 @@ def test_the_minimax_player_plays_by_the_table(tmp_path):
             assert move.value == (1 if to_move(state) == 0 else -1) * table_of("tictactoe").value(state)
             assert move.nodes == 0
     assert play_game(TICTACTOE, [player, make_player("random", TICTACTOE, 1)]).returns[0] >= 0
+
+
+@pytest.mark.parametrize("name", ["expectiminimax", "maxn", "paranoid", "paranoid:coalitions=0/1"])
+def test_the_players_for_dice_and_for_many_play_by_the_table(name, tmp_path):
+    file, values = tmp_path / "t.table", table_of("tictactoe")
+    values.save(file)
+    player = make_player(f"{name}{',' if ':' in name else ':'}depth=1,endgame={file}", TICTACTOE, seed=1)
+    for state in random_positions(TICTACTOE, 60):
+        if not terminal(state):
+            move = player.choose(Position(TICTACTOE, state), Limit())
+            assert move.action in values.best_actions(state)
+            assert (move.value, move.nodes) == ((1 if to_move(state) == 0 else -1) * values.value(state), 0)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "connect4:columns=4,rows=4", "nim:piles=3,4,5"])
+def test_one_ply_above_the_table_these_searches_know_the_game(spec):
+    game, table = make_game(spec), table_of(spec)
+    for state in random_positions(game, 40):
+        if terminal(state):
+            continue
+        alone = maxn_search(game, state, Limit(depth=1), endgame=table)
+        against = expectiminimax_search(game, state, Limit(depth=1), endgame=table)
+        assert (alone.complete, against.complete) == (True, True)
+        assert alone.values == (table.value(state), -table.value(state))
+        assert against.value == (1 if to_move(state) == 0 else -1) * table.value(state)
+        assert set(alone.lines) == set(against.lines) >= set(table.best_actions(state))
+
+
+def test_a_table_in_these_searches_is_watched_as_a_lookup():
+    table = table_of("tictactoe")
+    state = read_moves(TICTACTOE, "b2 a1")[0][-1]
+    with recording() as events:
+        maxn_search(TICTACTOE, state, Limit(depth=1), endgame=table)
+    assert [event.value for event in events if event.kind == "looked_up"] == [
+        (table.value(after), -table.value(after)) for after in (result(state, action) for action in actions(state))
+    ]
+
+
+@pytest.mark.parametrize("name", ["maxn", "paranoid", "mcts"])
+def test_a_table_for_a_game_that_can_have_none_is_one_clear_line(name, tmp_path):
+    table_of("tictactoe").save(tmp_path / "t.table")
+    player = make_player(f"{name}:endgame={tmp_path / 't.table'}")
+    for tree, reason in (
+        ({"player": 2, "children": [[1, 2, 3]]}, "the game has 3 players"),
+        ({"max": [{"chance": [1, 2]}, 0]}, "chance has moves"),
+        ({"max": [[1, 1]]}, "one side's gain is not the other's loss"),
+    ):
+        with pytest.raises(UnsuitableGame, match=f"there can be no endgame table of tree: {reason}.*leave out endgame"):
+            player.prepare(read_tree(tree))
+
+
+def test_a_table_is_for_opponents(tmp_path):
+    table_of("tictactoe").save(tmp_path / "t.table")
+    together = make_player(f"paranoid:coalitions=0+1,endgame={tmp_path / 't.table'}")
+    with pytest.raises(BadOption, match="an endgame table is for players against each other"):
+        together.prepare(TICTACTOE)
 
 
 def test_the_search_of_the_player_uses_the_table_beyond_its_depth(tmp_path):

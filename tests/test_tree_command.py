@@ -225,6 +225,7 @@ def test_growth_as_table_picture_and_json(command):
         (["worked", "--seed", "1"], "--seed is for"),
         (["growth", "--depth", "3"], "--depth is for the classical searches"),
         (["growth", "--out", "g.html"], "growth is a plot"),
+        (["growth", "--lang", "zh"], "--lang zh is for trees, not for plots"),
         (["growth", "--algorithm", "minimax"], "--algorithm is for games and trees"),
         (["worked-mcts", "--moves", "a"], "--moves is for games and trees"),
         (["tictactoe", "--algorithm", "mcts", "--opinion"], "--opinion is a plot"),

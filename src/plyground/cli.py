@@ -253,7 +253,16 @@ def play(
                 "players": specs,
                 "seed": seed,
                 "moves": [
-                    {"player": t.player, "action": t.action, "text": t.text, "time": round(t.time, 6)} for t in turns
+                    {
+                        "player": t.player,
+                        "action": t.action,
+                        "text": t.text,
+                        "time": round(t.time, 6),
+                        "value": t.move.value,
+                        "depth": t.move.depth,
+                        "nodes": t.move.nodes,
+                    }
+                    for t in turns
                 ],
                 "returns": list(record.returns),
                 "winner": record.winner,

@@ -37,7 +37,7 @@ from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from plyground.errors import BrokenRule, UncompiledWarning
-from plyground.native import COMPILE_OPTIONS
+from plyground.native import COMPILE_OPTIONS, Static
 from plyground.rules import (
     ALL_RULES,
     code_digest,
@@ -84,7 +84,7 @@ class Compiled(Generic[P, R]):
         if _interpreted.get():
             return self.function(*args, **kwargs)
         values, state_type = self._arguments(args, kwargs)
-        if self._gave_up(state_type):
+        if self._gave_up(state_type, values):
             return self._run_interpreted(values)
         try:
             return self._entry(state_type)(*values)  # type: ignore[no-any-return]
@@ -100,7 +100,7 @@ class Compiled(Generic[P, R]):
     def prepare(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Compile for arguments like these, or load from the cache, without running: no clock should pay for it."""
         values, state_type = self._arguments(args, kwargs)
-        if _interpreted.get() or self._gave_up(state_type):
+        if _interpreted.get() or self._gave_up(state_type, values):
             return
         try:
             self._entry(state_type).compile(tuple(map(numba.typeof, values)))
@@ -114,8 +114,12 @@ class Compiled(Generic[P, R]):
         values = [coerced(value) if is_state(value) else value for value in bound.args]
         return values, next((type(value) for value in values if is_state(value)), None)
 
-    def _gave_up(self, state_type: type | None) -> bool:
-        return (self, state_type) in _uncompilable or state_type in _uncompilable
+    def _gave_up(self, state_type: type | None, values: list[Any]) -> bool:
+        return bool(_uncompilable) and (state_type in _uncompilable or self._case(state_type, values) in _uncompilable)
+
+    def _case(self, state_type: type | None, values: list[Any]) -> tuple[Any, ...]:
+        """What is compiled apart from the rest: of another variant of a search, say, it may well compile."""
+        return self, state_type, *(value for value in values if isinstance(value, Static))
 
     def _run_interpreted(self, values: list[Any]) -> R:
         with interpreted():
@@ -149,7 +153,7 @@ class Compiled(Generic[P, R]):
                         stacklevel=3,
                     )
                     return
-        _uncompilable.add((self, state_type))
+        _uncompilable.add(self._case(state_type, values))
         name = getattr(self.function, "__name__", "function")
         warnings.warn(
             f"{name} runs interpreted (slowly): it does not compile: {_reason(error)}", UncompiledWarning, stacklevel=3
@@ -170,7 +174,7 @@ def inlined(function: Callable[P, R]) -> Compiled[P, R]:
 
 
 _uncompilable: set[Any] = set()
-"""The state types, and pairs of function and state type, that run interpreted because they do not compile."""
+"""What runs interpreted because it does not compile: state types, and functions with their state type and variant."""
 
 
 def _why_not(rule: Any, state: Any) -> str | None:

@@ -8,6 +8,9 @@
     │   ├── UnreadableAction              the text cannot be read as an action at all
     │   └── IllegalAction                 readable, but not legal in this position
     ├── FormatError (ValueError)          a file that is not what it should be
+    │   ├── UnknownFormat                 a text or a file in none of the known formats
+    │   ├── TruncatedFile                 it ends before what it has announced
+    │   └── ImpossibleBoard               64 squares and a side to move that are not
     ├── GameError
     │   ├── MissingRule (NotImplementedError)  the game lacks a rule that was asked for
     │   ├── BrokenRule (RuntimeError)     a rule did something its contract forbids
@@ -33,11 +36,14 @@ __all__ = [
     "FormatError",
     "GameError",
     "IllegalAction",
+    "ImpossibleBoard",
     "MissingExtra",
     "MissingRule",
     "PlygroundError",
     "SpecError",
+    "TruncatedFile",
     "UncompiledWarning",
+    "UnknownFormat",
     "UnknownName",
     "UnreadableAction",
     "UnsuitableGame",
@@ -75,6 +81,18 @@ class IllegalAction(ActionError):
 
 class FormatError(PlygroundError, ValueError):
     """A file or a text is not in the form that was expected."""
+
+
+class UnknownFormat(FormatError):
+    """A text or a file is in none of the formats that are known."""
+
+
+class TruncatedFile(FormatError):
+    """A file or a text ends before what it has announced."""
+
+
+class ImpossibleBoard(FormatError):
+    """What should be the squares of a board and the side to move is not, or has no discs."""
 
 
 class GameError(PlygroundError):

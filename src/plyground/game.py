@@ -58,6 +58,7 @@ __all__ = [
     "action_buffer",
     "action_text",
     "actions",
+    "canonical_image",
     "count_actions",
     "evaluation",
     "evaluation_for",
@@ -296,6 +297,19 @@ def actions(state: Any) -> list[int]:
     return [int(action) for action in buffer[:count]]
 
 
+def canonical_image(state: Any) -> tuple[Any, Any]:
+    """What a state and its mirror images have in common: the smallest of their hashes; and the symmetry that gives it.
+
+    Of several symmetries with that hash it is the first.
+    """
+    least, chosen = np.uint64(state_hash(state)), 0
+    for index in range(1, symmetries(state)):
+        word = np.uint64(state_hash(transformed(state, index)))
+        if word < least:
+            least, chosen = word, index
+    return least, chosen
+
+
 def action_buffer(state: Any) -> Any:
     """Room for the legal actions of one state. In compiled code it lives on the stack: never return it."""
     return [0] * max_actions(state)
@@ -324,6 +338,11 @@ def _stack_array(_context: Any, length: Any) -> Any:
 @native(action_buffer, inline="always")  # inlined before LLVM, so that the frame is the caller's
 def _action_buffer(state: Any) -> Any:
     return lambda state: _stack_array(max_actions(state))
+
+
+@native(canonical_image)
+def _canonical_image(state: Any) -> Any:
+    return canonical_image
 
 
 @native(with_item)

@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.extending import NativeValue, intrinsic, models, register_model, unbox
+from numba.extending import intrinsic
 
 from plyground.errors import BadOption
-from plyground.native import native_attribute, native_method
+from plyground.native import PointerType, native_attribute, native_method
 
 __all__ = ["Budget", "Interrupted", "Limit", "run_together"]
 
@@ -163,27 +161,11 @@ def run_together(functions: Sequence[Callable[[], T]], budgets: Sequence[Budget]
     return [answers[number] for number in range(len(functions))]
 
 
-class _BudgetType(types.Type):  # type: ignore[misc]
-    def __init__(self) -> None:
-        super().__init__("Budget")
+class _BudgetType(PointerType):
+    """The words behind the pointer are those that `Budget` writes."""
 
 
 _BUDGET = _BudgetType()
-
-
-@register_model(_BudgetType)
-class _BudgetModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, ir.IntType(64).as_pointer())
-
-
-@unbox(_BudgetType)
-def _unbox_budget(kind: Any, value: Any, c: Any) -> Any:
-    address = c.pyapi.object_getattr_string(value, "_address")
-    word = c.pyapi.long_as_ulonglong(address)
-    c.pyapi.decref(address)
-    pointer = c.builder.inttoptr(word, ir.IntType(64).as_pointer())
-    return NativeValue(pointer, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
 @intrinsic

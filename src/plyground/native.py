@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from llvmlite import ir as llvm
 from numba import types
 from numba.core import cgutils, ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -26,7 +27,16 @@ from numba.extending import (
 )
 from numba.np.arrayobj import make_array
 
-__all__ = ["COMPILE_OPTIONS", "Static", "StaticType", "borrowed", "native", "native_attribute", "native_method"]
+__all__ = [
+    "COMPILE_OPTIONS",
+    "PointerType",
+    "Static",
+    "StaticType",
+    "borrowed",
+    "native",
+    "native_attribute",
+    "native_method",
+]
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -152,6 +162,34 @@ class _StaticAttributes(AttributeTemplate):  # type: ignore[misc]
 @lower_getattr_generic(StaticType)
 def _lower_static(context: Any, builder: Any, kind: StaticType, value: Any, name: str) -> Any:
     return context.get_constant(*kind.number(name))
+
+
+class PointerType(types.Type):  # type: ignore[misc]
+    """The Numba type of objects that compiled code holds as one pointer, to the 64-bit words at their `_address`.
+
+    Each kind of object has a subclass of its own. Whoever calls the compiled function keeps the object alive.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__name__)
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        register_model(cls)(_PointerModel)
+        unbox(cls)(_unbox_pointer)
+
+
+class _PointerModel(models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, llvm.IntType(64).as_pointer())
+
+
+def _unbox_pointer(kind: Any, value: Any, c: Any) -> Any:
+    address = c.pyapi.object_getattr_string(value, "_address")
+    word = c.pyapi.long_as_ulonglong(address)
+    c.pyapi.decref(address)
+    pointer = c.builder.inttoptr(word, llvm.IntType(64).as_pointer())
+    return NativeValue(pointer, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
 def borrowed(array: Any) -> Any:

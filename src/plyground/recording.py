@@ -52,6 +52,7 @@ __all__ = [
     "scored",
     "simulation_started",
     "skipped",
+    "unrecorded",
     "window",
 ]
 
@@ -103,6 +104,16 @@ def recording() -> Iterator[list[Event]]:
     try:
         with interpreted():
             yield recorder.events
+    finally:
+        _recorder.reset(token)
+
+
+@contextlib.contextmanager
+def unrecorded() -> Iterator[None]:
+    """Inside this context nothing is collected: for what a search does beforehand and nobody is to watch."""
+    token = _recorder.set(None)
+    try:
+        yield
     finally:
         _recorder.reset(token)
 

@@ -17,11 +17,11 @@ from plyground.errors import BadOption, UnknownName, suggestion
 from plyground.files import check_writable, write_file
 
 if TYPE_CHECKING:
+    from plyground.draw.classroom import Lesson
+    from plyground.draw.growth import GrowthRow
     from plyground.draw.story import SearchDrawing
     from plyground.draw.tree import Drawing
     from plyground.game import Game
-    from plyground.games.classroom import Lesson
-    from plyground.search.growth import GrowthRow
 
 __all__ = ["tree_command"]
 
@@ -100,6 +100,7 @@ def tree_command(
         not monte_carlo and what not in OTHER_PICTURES,
         "the classical searches",
     )  # fmt: skip
+    _check_fitting({"--lang zh": lang == "zh" or None}, what != "growth" and not opinion, "trees, not for plots")
     _check_plot(out, "--opinion" if opinion else "growth" if what == "growth" else "", needed=opinion)
     _check_language(lang)
     with Console(stderr=True).status("drawing ..."):
@@ -111,7 +112,7 @@ def tree_command(
 
             _deliver(worked_example(), "", out, lang, as_json)
             return
-        lesson, game = _what(what)
+        lesson, game = _what(what, lang)
         state = _position(game, moves or lesson.moves)
         if monte_carlo:
             number = SIMULATIONS if simulations is None else simulations
@@ -146,14 +147,14 @@ def _check_language(lang: str) -> None:
     narration(lang)
 
 
-def _what(what: str) -> tuple[Lesson, Game]:
+def _what(what: str, lang: str) -> tuple[Lesson, Game]:
     """The lesson of that name, or else the game of that spec in a lesson of its own."""
+    from plyground.draw.classroom import Lesson, classroom
     from plyground.games import GAMES, make_game
-    from plyground.games.classroom import Lesson, classroom
 
     if what in classroom():
         lesson = classroom()[what]
-        return lesson, lesson.make()
+        return lesson, lesson.make(lang)
     try:
         return Lesson(what), make_game(what)
     except UnknownName:
@@ -273,7 +274,7 @@ def _drawing_answer(drawing: Drawing) -> dict[str, Any]:
 
 
 def _print_list(as_json: bool) -> None:
-    from plyground.games.classroom import classroom
+    from plyground.draw.classroom import classroom
 
     rows = [(lesson.name, lesson.summary) for lesson in classroom().values()] + list(OTHER_PICTURES.items())
     if as_json:
@@ -326,8 +327,7 @@ def _write_plot(out: Path, picture: str, quiet: bool) -> None:
 
 
 def _draw_growth(seed: int, out: Path | None, as_json: bool) -> None:
-    from plyground.draw.growth import growth_svg
-    from plyground.search.growth import measure_growth
+    from plyground.draw.growth import growth_svg, measure_growth
 
     families = [measure_growth(b, range(1, deepest + 1), GROWTH_TREES, seed) for b, deepest in GROWTH_SIZES]
     if as_json:

@@ -7,14 +7,27 @@ rounded up: a text may take less room than it was given, hardly ever more.
 from __future__ import annotations
 
 import html
+import re
 from functools import lru_cache
 
-__all__ = ["BEYOND", "BOLD", "WIDTHS", "clean", "escaped", "shortened", "text_width", "wrapped"]
+__all__ = [
+    "BEYOND",
+    "BOLD",
+    "CLOSING",
+    "PIECE",
+    "WIDE",
+    "WIDTHS",
+    "clean",
+    "escaped",
+    "shortened",
+    "text_width",
+    "wrapped",
+]
 
 WIDTHS = {
     0.36: " .,:;·'|/\\ijlI",
-    0.5: '!()[]"`*_-–²ftrJ',
-    0.66: "?${}0123456789abcdeghknopqsuvxyzαβγδεμτ√",
+    0.5: '!()[]"`*_-–⁰¹²³⁴⁵⁶⁷⁸⁹ftrJ',
+    0.66: "?${}⁻0123456789abcdeghknopqsuvxyzαβγδεμτ√",
     0.76: "ABCEFHKLNPRSTUVXYZπσ",
     0.84: "#&^+<=>~±×÷−≈≠≤≥∞wDGOQ",
     1.02: "mMW%@½—…",
@@ -23,6 +36,12 @@ WIDTHS = {
 BEYOND = ((0x250, 0.76), (0x2190, 0.92), (0x1F000, 1.02), (0x110000, 1.4))
 """The widths of all other characters: each one is for the codes below the number."""
 BOLD = 1.1
+WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
+"""Characters between which a line may be broken: Chinese ones, and their punctuation."""
+OPENING = "\uff08\u300a\u300c\u300e\u3010"
+CLOSING = "\uff0c\u3002\u3001\uff1b\uff1a\uff1f\uff01\uff09\u300b\u300d\u300f\u3011"
+PIECE = re.compile(rf"\s*[{OPENING}]*(?:[^\s{WIDE}]+|[{WIDE}])[{CLOSING}]*")
+"""What is never broken: a word, or one such character, with the punctuation that must not begin or end a line."""
 
 _WIDTHS = {character: width for width, characters in WIDTHS.items() for character in characters}
 
@@ -52,12 +71,13 @@ def shortened(text: str, size: float, width: float, *, bold: bool = False) -> st
 
 
 def wrapped(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
-    """The text in lines that fit; a word that is too long for a line is shortened."""
+    """The text in lines that fit, broken at spaces and between Chinese characters; a word too long is shortened."""
     lines: list[str] = []
-    for long in text.split():
-        word = shortened(long, size, width, bold=bold)
-        if lines and text_width(f"{lines[-1]} {word}", size, bold=bold) <= width:
-            lines[-1] += f" {word}"
+    for piece in PIECE.findall(text):
+        word = shortened(piece.strip(), size, width, bold=bold)
+        joined = (" " if piece[0].isspace() else "") + word
+        if lines and text_width(lines[-1] + joined, size, bold=bold) <= width:
+            lines[-1] += joined
         else:
             lines.append(word)
     return lines

@@ -5,11 +5,16 @@ Numbers, moves and windows come as finished texts. ``at`` is where something hap
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
+from plyground.draw.lettering import CLOSING, WIDE
 from plyground.errors import BadOption
 
 __all__ = ["Bound", "English", "narration"]
+
+NO_SPACE = re.compile(f"(?<=[{WIDE}]) (?=[{WIDE}])|(?<=[{CLOSING}]) ")
+"""Where Chinese has none: between its characters, and after its punctuation."""
 
 Bound = Literal["exact", "most", "least", "between", ""]
 """How much is known of a value: itself, a bound from above, one from below, both, or nothing."""
@@ -17,6 +22,10 @@ Bound = Literal["exact", "most", "least", "between", ""]
 
 class English:
     """The sentences in English."""
+
+    def spaced(self, text: str) -> str:
+        """A text that was put together from parts, with spaces only where the language has them."""
+        return text
 
     # Places ----------------------------------------------------------------------------------------------------
 
@@ -188,9 +197,15 @@ class English:
     def exercise(self, title: str) -> str:
         return f"Exercise: {title}"
 
+    def asked(self, title: str, question: str) -> str:
+        return f"{title}. {question}"
+
 
 class Chinese(English):
     """The sentences in Simplified Chinese."""
+
+    def spaced(self, text: str) -> str:
+        return NO_SPACE.sub("", text)
 
     def at_name(self, who: str, name: str) -> str:
         return f"{name} 处的 {who}"
@@ -202,7 +217,7 @@ class Chinese(English):
         return f"{moves} 之后的 {who}"
 
     def numbered(self, number: str) -> str:
-        return f"第 {number} 步"
+        return f"第 {number} 个分支"
 
     def to_move(self, seat: str) -> str:
         return f"轮到 {seat}"
@@ -344,6 +359,9 @@ class Chinese(English):
 
     def exercise(self, title: str) -> str:
         return f"练习：{title}"
+
+    def asked(self, title: str, question: str) -> str:
+        return f"{title}。{question}"
 
 
 LANGUAGES = {"en": English(), "zh": Chinese()}

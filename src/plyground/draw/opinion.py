@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.draw.mctsrun import MctsRun
 from plyground.draw.plot import Panel, Series, plot_svg
-from plyground.draw.treegrowth import TreeGrowth
 from plyground.errors import BadOption
 from plyground.game import CHANCE, Game, action_text, actions, to_move
 
@@ -53,14 +53,14 @@ def opinion(
     game: Game, state: Any, *, simulations: int, seed: int = 0, log: bool = True, player: str = "mcts"
 ) -> Opinion:
     """Run a search from `state` and look at it on the way, at moments that are even on a logarithmic or plain axis."""
-    growth = TreeGrowth(game, state, simulations, player, seed)
+    mcts = MctsRun(game, state, simulations, player, seed)
     moments, looks = [], []
     for moment in _moments(len(actions(state)), simulations, log):
-        growth.run(moment - growth.done)
-        first, count = int(growth.tree.nodes[0]["first"]), int(growth.tree.nodes[0]["count"])
-        moments.append(growth.done)
-        looks.append(growth.tree.nodes[first : first + count].copy())
-        if growth.solved:
+        mcts.run(moment - mcts.done)
+        first, count = int(mcts.tree.nodes[0]["first"]), int(mcts.tree.nodes[0]["count"])
+        moments.append(mcts.done)
+        looks.append(mcts.tree.nodes[first : first + count].copy())
+        if mcts.solved:
             break
     order = np.argsort(-looks[-1]["visits"], kind="stable")
     rows = np.stack(looks)[:, order]
@@ -70,7 +70,7 @@ def opinion(
         rows["visits"].astype(np.int64),
         rows["total"].copy(),
         rows["exact"].astype(np.float64),
-        growth.solved,
+        mcts.solved,
     )
 
 

@@ -6,7 +6,6 @@ has one colour in the whole figure. The colours are those of Okabe and Ito (2008
 
 from __future__ import annotations
 
-import html
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 from numpy.typing import NDArray
 
+from plyground.draw.lettering import escaped, shortened, text_width, wrapped
 from plyground.errors import BadOption
 
 __all__ = ["Bars", "Panel", "Series", "plot_svg"]
@@ -115,14 +115,14 @@ def plot_svg(panels: Sequence[Panel], *, title: str = "", label: str = "") -> st
     looks = _looks(panels)
     boxes = [_Box(panel, looks) for panel in panels]
     width = sum(box.width for box in boxes) + 20 * (len(boxes) - 1) + 2 * EDGE
-    headline = _wrapped(title, LARGE, width - 2 * EDGE)
+    headline = wrapped(title, LARGE, width - 2 * EDGE, bold=True)
     top = EDGE + 24 * len(headline) + (6 if headline else 0)
     header = max((box.header for box in boxes), default=0)
     height = top + header + max((box.panel.height + box.bottom for box in boxes), default=0) + EDGE
     text = label or ". ".join(part for part in (title, *(panel.title for panel in panels)) if part) or "plot"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="img" aria-label="{_escaped(text)}" font-family="system-ui, sans-serif">',
+        f'height="{height:g}" role="img" aria-label="{escaped(text)}" font-family="system-ui, sans-serif">',
         f'<rect width="{width:g}" height="{height:g}" rx="6" fill="#ffffff"/>',
     ]
     for number, line in enumerate(headline):
@@ -168,16 +168,16 @@ class _Box:
         self.panel, self.looks = panel, looks
         self.y = _Axis(panel.y_range or _y_range(panel), panel.y_log, panel.height, upright=True)
         self.x = _Axis(panel.x_range or _x_range(panel), panel.x_log, panel.width)
-        ticks = max((_text_width(label, SMALL) for _, label in self.y.ticks), default=0)
+        ticks = max((text_width(label, SMALL) for _, label in self.y.ticks), default=0)
         slot = panel.width / max(1, len(panel.categories))
-        names = [min(_text_width(name, SMALL), LONGEST_SLANTED) for name in panel.categories]
+        names = [min(text_width(name, SMALL), LONGEST_SLANTED) for name in panel.categories]
         self.slanted = max(names, default=0) > slot - 6
         # Slanted names hang to the left of their slots, and may need more room there than the ticks do.
         hanging = max((SLANT_X * wide - slot * (i + 0.5) for i, wide in enumerate(names)), default=0)
         self.left = max((22 if panel.y_label else 0) + ticks + 10, hanging if self.slanted else 0)
-        self.right = max(12.0, _text_width(self.x.ticks[-1][1], SMALL) / 2 if self.x.ticks else 0)
+        self.right = max(12.0, text_width(self.x.ticks[-1][1], SMALL) / 2 if self.x.ticks else 0)
         self.width = self.left + panel.width + self.right
-        self.title = _wrapped(panel.title, NORMAL, self.width)
+        self.title = wrapped(panel.title, NORMAL, self.width, bold=True)
         self.legend = _legend_rows(panel, self.width) if panel.legend else []
         self.header = 20 * len(self.title) + 20 * len(self.legend) + 10
         self.bottom = (SLANT_Y * max(names) + 20 if self.slanted else 22) + (22 if panel.x_label else 0)
@@ -230,7 +230,7 @@ class _Box:
             for number, name in enumerate(panel.categories):
                 x = slot * (number + 0.5)
                 if self.slanted:
-                    short = _shortened(name, SMALL, LONGEST_SLANTED)
+                    short = shortened(name, SMALL, LONGEST_SLANTED)
                     yield f'<g transform="translate({_n(x + 4)} {height + 14}) rotate(-{SLANT})">'
                     yield _text(short, 0, 0, SMALL, anchor="end") + "</g>"
                 else:
@@ -338,8 +338,8 @@ def _legend_rows(panel: Panel, width: float) -> list[list[tuple[float, str, Seri
         if not item.name or item.name in seen:
             continue
         seen.add(item.name)
-        name = _shortened(item.name, SMALL, width - 26)
-        needed = 26 + _text_width(name, SMALL)
+        name = shortened(item.name, SMALL, width - 26)
+        needed = 26 + text_width(name, SMALL)
         if x + needed > width:
             rows.append([])
             x = 0.0
@@ -427,7 +427,7 @@ class _Axis:
     def _fits(self, labels: Sequence[str]) -> bool:
         if self.upright:
             return 26 * len(labels) <= self.length
-        return sum(_text_width(label, SMALL) + 16 for label in labels) <= self.length * 1.1
+        return sum(text_width(label, SMALL) + 16 for label in labels) <= self.length * 1.1
 
     def _choose(self) -> tuple[list[float], list[str], list[float]]:
         low, high = self.ends
@@ -447,7 +447,8 @@ class _Axis:
             labels = _even_labels(values, step)
             if self._fits(labels):
                 return values, labels, []
-        return values, labels, []
+        ends = [0, -1] if len(values) > 1 else [0]  # of labels that never fit, no more than two
+        return [values[end] for end in ends], [labels[end] for end in ends], []
 
 
 def _even_ticks(low: float, high: float, wanted: int) -> tuple[list[float], float]:
@@ -550,37 +551,9 @@ def _dash(pattern: str) -> str:
     return f' stroke-dasharray="{pattern}"' if pattern else ""
 
 
-def _text_width(text: str, size: int) -> float:
-    """About how wide a text is, rather too wide than too narrow."""
-    return size * sum(1.0 if ord(c) > 0x2E80 else 0.32 if c in " .,:;'|!il" else 0.64 for c in text)
-
-
-def _wrapped(text: str, size: int, width: float) -> list[str]:
-    lines: list[str] = []
-    for word in text.split():
-        if lines and _text_width(f"{lines[-1]} {word}", size) * 1.08 <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
-def _shortened(text: str, size: int, width: float) -> str:
-    if _text_width(text, size) <= width:
-        return text
-    while text and _text_width(text, size) + size > width:
-        text = text[:-1]
-    return text.rstrip() + "…"
-
-
 def _text(text: str, x: float, y: float, size: int, *, anchor: str = "middle", bold: bool = False) -> str:
     weight = ' font-weight="600"' if bold else ""
     return (
         f'<text x="{_n(x)}" y="{_n(y)}" font-size="{size}" fill="{INK}" text-anchor="{anchor}"{weight}>'
-        f"{_escaped(text)}</text>"
+        f"{escaped(text)}</text>"
     )
-
-
-def _escaped(text: str) -> str:
-    """For XML: markup escaped, and characters that XML does not know left out."""
-    return html.escape("".join(c for c in text if c.isprintable() or c == " "))

@@ -46,12 +46,15 @@ function shortened(text, size, width, bold = false) {
   return result.trimEnd() + "…";
 }
 
+const unbroken = new RegExp(drawing.lettering.piece, "gu");
+
 function wrapped(text, size, width) {
   const lines = [];
-  for (const long of text.split(" ").filter(Boolean)) {
-    const word = shortened(long, size, width);
+  for (const [piece] of text.matchAll(unbroken)) {
+    const word = shortened(piece.trim(), size, width);
+    const joined = (piece.startsWith(" ") ? " " : "") + word;
     const last = lines.length - 1;
-    if (lines.length && textWidth(`${lines[last]} ${word}`, size) <= width) lines[last] += ` ${word}`;
+    if (lines.length && textWidth(lines[last] + joined, size) <= width) lines[last] += joined;
     else lines.push(word);
   }
   return lines;
@@ -63,7 +66,7 @@ const shortLabel = (text, size) => shortened(text, size, G.longest_label);
 
 function noteLines(note) {
   const fits = (text) => textWidth(text, G.small) <= G.note;
-  const parts = fits(note) ? [note] : note.split(/(?<=:) /);
+  const parts = fits(note) ? [note] : note.split(/(?<=:) |(?<=：)/);
   const pieces = parts.flatMap((part) => (fits(part) ? [part] : part.split(/ (?=\()/)));
   return pieces.flatMap((piece) => wrapped(piece, G.small, G.note));
 }

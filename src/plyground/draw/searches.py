@@ -22,10 +22,11 @@ from plyground.games.symmetry import UpToSymmetry, up_to_symmetry
 from plyground.games.tree import TreeNode
 from plyground.limits import Budget
 from plyground.players.alphabeta import orders
-from plyground.recording import Value, recording
+from plyground.recording import Value, recording, unrecorded
 from plyground.search import alphabeta, expectiminimax, maxn, minimax
 from plyground.search.anytime import DEEPEST
 from plyground.search.evaluations import evaluation_function, find_evaluation
+from plyground.search.lines import new_memory
 from plyground.search.mtdf import mtdf
 from plyground.search.pvs import pvs
 from plyground.search.stakes import stakes_of
@@ -77,9 +78,24 @@ def _variant(task: Task) -> alphabeta.Variant:
 def _alphabeta(task: Task, *, scout: bool = False) -> Value:
     variant = pvs(_variant(task)) if scout else _variant(task)
     memory, settings = alphabeta.new_memory(task.game), alphabeta.settings_for(task.game)
-    return alphabeta.alphabeta(
-        task.state, task.depth, -math.inf, math.inf, task.player, memory, settings, variant, task.budget
-    )
+
+    def look(depth: int, budget: Budget) -> Value:
+        return alphabeta.alphabeta(
+            task.state, depth, -math.inf, math.inf, task.player, memory, settings, variant, budget
+        )
+
+    if variant.previous:  # the order of the last iteration needs one; what is watched is the deepest
+        with unrecorded():
+            for depth in range(1, task.depth):
+                memory.counters[alphabeta.HORIZON] = 0
+                budget = Budget(MOST_NODES)
+                look(depth, budget)
+                if budget.stopped:
+                    break
+                alphabeta.keep_order(memory)
+                if memory.counters[alphabeta.HORIZON] == 0:
+                    break
+    return look(task.depth, task.budget)
 
 
 def _mtdf(task: Task) -> Value:
@@ -90,7 +106,7 @@ def _mtdf(task: Task) -> Value:
 
 def _expectiminimax(task: Task, *, star: int = 0) -> Value:
     variant = expectiminimax.Variant(star, task.evaluation)
-    memory, stakes = expectiminimax.new_memory(), stakes_of(task.game)
+    memory, stakes = new_memory(), stakes_of(task.game)
     return expectiminimax.expectiminimax(
         task.state, task.depth, -math.inf, math.inf, task.player, memory, stakes, variant, task.budget
     )
@@ -98,7 +114,7 @@ def _expectiminimax(task: Task, *, star: int = 0) -> Value:
 
 def _maxn(task: Task) -> Value:
     values = np.zeros(task.game.axes.players)
-    memory, stakes = expectiminimax.new_memory(), stakes_of(task.game)
+    memory, stakes = new_memory(), stakes_of(task.game)
     alone, variant = maxn.coalition_numbers(None, stakes.players), maxn.Variant(evaluation=task.evaluation)
     maxn.maxn(task.state, task.depth, values, alone, memory, stakes, variant, task.budget)
     return tuple(map(float, values))
@@ -144,7 +160,8 @@ def search_drawing(
     """Run a search from `state`, the start of the game if it is None, and draw what it did.
 
     In a game of two players MAX is the first of them, whoever is to move. Without a `depth` a tree is searched to its
-    leaves, another game as deep as stays legible. `order` is as players have it, such as evaluation+killer.
+    leaves, another game as deep as stays legible. `order` is as players have it, such as evaluation+killer;
+    with previous, alpha-beta has searched less deep before, and what is drawn is its last iteration.
     `symmetry` leaves out moves that are mirror images of others.
     """
     words = narration(lang)
@@ -243,7 +260,7 @@ def exercise(found: SearchDrawing, lang: str = "en", *, answers: bool = True) ->
             start[number] = replace(look, state="done", value="?", lines=blank)
     question, title = words.question(found.algorithm), words.exercise(found.game)
     if not answers:
-        return Drawing(f"{title}. {question}", whole.nodes, [], start, question)
+        return Drawing(words.asked(title, question), whole.nodes, [], start, question)
     below: list[list[int]] = [[] for _ in whole.nodes]
     for number, node in enumerate(whole.nodes):
         if node.parent is not None:

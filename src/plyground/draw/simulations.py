@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.draw.grid import grid_svg, with_last
+from plyground.draw.mctsrun import MctsRun
 from plyground.draw.tree import Drawing, Look, Node, Shape, Step
-from plyground.draw.treegrowth import TreeGrowth
 from plyground.errors import BadOption
 from plyground.game import (
     CHANCE,
@@ -249,18 +249,18 @@ def simulations_drawing(
     """
     if shown < 1:
         raise BadOption(f"at least 1 simulation must be shown, not {shown}")
-    rehearsal = TreeGrowth(game, state, simulations, player, seed)
+    rehearsal = MctsRun(game, state, simulations, player, seed)
     rehearsal.run(simulations)  # a solved root may end the search early; the last ones before that are shown
     first = max(0, rehearsal.done - shown)
-    growth = TreeGrowth(game, state, simulations, player, seed)
+    mcts = MctsRun(game, state, simulations, player, seed)
     if first:
-        growth.run(first)
-    before = growth.tree.nodes[: int(growth.tree.used[0])].copy()
-    events = growth.record(rehearsal.done - first)
-    story = _Story(game, state, growth.settings, growth.variant, before, growth.tree, events, first, boards=boards)
-    which = f"simulations {first + 1:,} to {growth.done:,}"
-    if growth.done == first + 1:
-        which = f"simulation {growth.done:,}"
+        mcts.run(first)
+    before = mcts.tree.nodes[: int(mcts.tree.used[0])].copy()
+    events = mcts.record(rehearsal.done - first)
+    story = _Story(game, state, mcts.settings, mcts.variant, before, mcts.tree, events, first, boards=boards)
+    which = f"simulations {first + 1:,} to {mcts.done:,}"
+    if mcts.done == first + 1:
+        which = f"simulation {mcts.done:,}"
     numbers = "Q/N at a node is to whoever moved there"
     return Drawing(f"{game.name}, {which} ({player}). {numbers}; {story.numbers.formula}", *story.content())
 
@@ -528,13 +528,13 @@ def tree_drawing(
     """
     if nodes < 2:
         raise BadOption(f"at least 2 nodes must be drawn, not {nodes}")
-    grown = TreeGrowth(game, state, simulations, player, seed)
+    grown = MctsRun(game, state, simulations, player, seed)
     grown.run(simulations)
     records = grown.tree.nodes[: int(grown.tree.used[0])]
     paths = _most_visited(records, nodes)
     layout = _Layout(game, state, records, paths, lambda path: -int(records[path[-1]]["visits"]), boards)
     numbers = _Numbers(grown.variant, grown.settings)
-    again = TreeGrowth(game, state, simulations, player, seed)
+    again = MctsRun(game, state, simulations, player, seed)
     steps: list[Step] = []
     for moment in _moments(grown.done):
         again.run(moment - again.done)
@@ -603,16 +603,16 @@ def _main_line(nodes: NDArray[Any]) -> set[Path]:
     return line
 
 
-def _opinion(game: Game, layout: _Layout, growth: TreeGrowth) -> str:
+def _opinion(game: Game, layout: _Layout, mcts: MctsRun) -> str:
     """What the search thinks now, in a sentence."""
-    nodes, root = growth.tree.nodes, layout.states[TOP]
+    nodes, root = mcts.tree.nodes, layout.states[TOP]
     children = _children(nodes, 0)
     most = nodes[max(children, key=lambda child: int(nodes[child]["visits"]))]
     visits, mean = int(most["visits"]), float(most["total"]) / int(most["visits"])
     share = visits / sum(int(nodes[child]["visits"]) for child in children)
-    times = f"{growth.done:,} simulation{'s' * (growth.done != 1)}"
+    times = f"{mcts.done:,} simulation{'s' * (mcts.done != 1)}"
     first = f"{layout.move(root, int(most['action']))} has {share:.0%} of the visits and a mean of {_decimal(mean)}"
-    return f"After {times}: {first}. The tree has {_count_below(nodes[: int(growth.tree.used[0])], [0]):,} nodes."
+    return f"After {times}: {first}. The tree has {_count_below(nodes[: int(mcts.tree.used[0])], [0]):,} nodes."
 
 
 # The example by hand ------------------------------------------------------------------------------------------------

@@ -436,7 +436,7 @@ class Story:
         self.changes[place.number] = replace(self.changes.get(place.number, Look()), **look)
 
     def _step(self, caption: str, place: _Place) -> None:
-        self.steps.append(Step(caption, place.number, self.changes))
+        self.steps.append(Step(self.words.spaced(caption), place.number, self.changes))
         self.changes = {}
 
     def _tell(self) -> None:

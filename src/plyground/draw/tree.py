@@ -161,7 +161,12 @@ def tree_html(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: fl
         "opened": [int(opened) for opened in fold.opened],
         "boards": [[standalone(svg), *thumbnail_size(svg, GEOMETRY["board"])] for svg in boards],
         "geometry": GEOMETRY,
-        "lettering": {"widths": lettering.WIDTHS, "beyond": lettering.BEYOND, "bold": lettering.BOLD},
+        "lettering": {
+            "widths": lettering.WIDTHS,
+            "beyond": lettering.BEYOND,
+            "bold": lettering.BOLD,
+            "piece": lettering.PIECE.pattern,
+        },
         "words": words,
     }
     page, style, script = (

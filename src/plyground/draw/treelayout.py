@@ -324,7 +324,7 @@ def note_texts(note: str) -> list[str]:
     def fits(text: str) -> bool:
         return text_width(text, GEOMETRY["small"]) <= GEOMETRY["note"]
 
-    parts = [note] if fits(note) else re.split("(?<=:) ", note)
+    parts = [note] if fits(note) else re.split("(?<=:) |(?<=\uff1a)", note)
     parts = [piece for part in parts for piece in ([part] if fits(part) else re.split(r" (?=\()", part))]
     return [line for part in parts for line in wrapped(part, GEOMETRY["small"], GEOMETRY["note"])]
 

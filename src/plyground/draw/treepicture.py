@@ -54,7 +54,8 @@ class TreePicture:
             label += f", {self.words['value']} {tree.looks[0].value}"
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(total)} {_n(height)}" width="{_n(total)}" '
-            f'height="{_n(height)}" role="img" aria-label="{escaped(label)}" font-family="system-ui, sans-serif">',
+            f'height="{_n(height)}" xml:lang="{self.words["lang"]}" role="img" aria-label="{escaped(label)}" '
+            f'font-family="{self.words["fonts"]}">',
             f'<rect width="{_n(total)}" height="{_n(height)}" rx="6" fill="#ffffff"/>',
         ]
         for number, line in enumerate(headline):

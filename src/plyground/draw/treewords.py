@@ -9,6 +9,7 @@ __all__ = ["tree_words"]
 WORDS = {
     "en": {
         "lang": "en",
+        "fonts": "system-ui, sans-serif",
         "tree": "search tree",
         "nodes": "nodes",
         "value": "value",
@@ -45,6 +46,8 @@ WORDS = {
     },
     "zh": {
         "lang": "zh-CN",
+        # By name too: what draws a PNG would take any font that has the characters, with serifs or without.
+        "fonts": "system-ui, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif",
         "tree": "搜索树",
         "nodes": "个节点",
         "value": "值",

@@ -20,6 +20,7 @@ from plyground.game import (
     action_buffer,
     action_text,
     actions,
+    canonical_image,
     evaluation,
     evaluation_for,
     grid,
@@ -31,11 +32,9 @@ from plyground.game import (
     score,
     state_hash,
     svg,
-    symmetries,
     terminal,
     text,
     to_move,
-    transformed,
     utility,
 )
 
@@ -78,10 +77,7 @@ def multiplicities(state: UpToSymmetry) -> dict[int, int]:
 
 def symmetric_hash(position: Any) -> Any:
     """63 bits of hash that are the same for all mirror images of a position."""
-    smallest = np.uint64(state_hash(position))
-    for index in range(1, symmetries(position)):
-        smallest = min(smallest, np.uint64(state_hash(transformed(position, index))))
-    return np.int64(smallest >> np.uint64(1))
+    return np.int64(canonical_image(position)[0] >> np.uint64(1))
 
 
 @to_move.rule(UpToSymmetry)

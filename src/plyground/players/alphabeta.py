@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from plyground.errors import BadOption, suggestion
 from plyground.game import Accepts, Game
 from plyground.limits import Limit
-from plyground.players.endgame import EndgameOption
+from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
 from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.alphabeta import Settings, Variant
@@ -162,7 +162,6 @@ Singular = Annotated[float, "search a move deeper if all others are worse by thi
 Lines = Annotated[int, "so many best moves get exact values"]
 Reuse = Annotated[bool, "keep the table from move to move"]
 Deepening = Annotated[bool, "off: straight to the depth given, as is best where it reaches the end of the game"]
-Endgame = Annotated[str, "file of an endgame table, whose positions need no search"]
 Ties = Annotated[Literal["first", "random"], "which of equally good moves to play; random needs order=previous"]
 Seed = Annotated[int | None, "seed of the choice between equally good moves"]
 

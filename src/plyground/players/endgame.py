@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from plyground.game import Game, to_move
+from typing import Annotated
+
+from plyground.errors import UnsuitableGame
+from plyground.game import Accepts, Game, to_move
 from plyground.players.player import Move, Position
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
 
-__all__ = ["EndgameOption"]
+__all__ = ["Endgame", "EndgameOption"]
+
+Endgame = Annotated[str, "file of an endgame table, whose positions need no search"]
+"""The option, as every player has it."""
 
 
 class EndgameOption:
@@ -18,8 +24,10 @@ class EndgameOption:
         self.table: EndgameTable | NoTable = NO_TABLE
 
     def open_for(self, game: Game) -> EndgameTable | NoTable:
-        """The table of utilities for this game; `FormatError` if the file has none."""
+        """The table of utilities for this game; `FormatError` if the file has none, `UnsuitableGame` if none can."""
         if self._file and self._spec != game.spec:
+            if obstacle := Accepts(players=(2,)).obstacle(game.axes):
+                raise UnsuitableGame(f"there can be no endgame table of {game.name}: {obstacle}; leave out endgame")
             self.table = EndgameTable.load(self._file, game, "utility")
             self._spec = game.spec
         return self.table

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time as clock
+from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
 from plyground.errors import BadOption
 from plyground.game import Accepts, Game
 from plyground.limits import Limit
+from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
 from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.evaluations import find_evaluation
@@ -20,7 +23,8 @@ DEFAULT_LIMIT = Limit(time=1.0)
 class ExpectiminimaxPlayer(Player):
     """Searches for itself against everybody else, with chance in between, and plays a best move.
 
-    `total` is what all utilities add up to in a game that is constant-sum without being zero-sum.
+    `total` is what all utilities add up to in a game that is constant-sum without being zero-sum. `endgame` is the
+    file of an endgame table, or "". In a position that is in it nothing is searched.
     """
 
     accepts: ClassVar[Accepts] = Accepts(players=(1, 2), chance=True)
@@ -34,23 +38,32 @@ class ExpectiminimaxPlayer(Player):
         ties: Literal["first", "random"],
         seed: int,
         total: float | None = None,
+        endgame: str = "",
     ) -> None:
         self.limit = DEFAULT_LIMIT if limit == Limit() else limit
         self._star = star
         self._evaluation = evaluation
         self._ties = ties
         self._total = total
+        self._endgame = EndgameOption(endgame)
         self._rng = stream(seed)
 
     def prepare(self, game: Game) -> None:
-        prepare(game, self._variant(game), self._total)
+        prepare(game, self._variant(game), self._total, self._endgame.open_for(game))
 
     def choose(self, position: Position, limit: Limit) -> Move:
-        game = position.game
-        found = expectiminimax_search(game, position.state, self.limit.within(limit), self._variant(game), self._total)
-        best = list(found.lines)
-        action = best[random_below(self._rng, len(best)) if self._ties == "random" else 0]
-        return Move(action, found.value, found.lines[action], found.depth, found.nodes, found.time, found.cuts)
+        start = clock.perf_counter()
+        game, table = position.game, self._endgame.open_for(position.game)
+        moves = self._endgame.moves(position)
+        if not moves:
+            allowed = self.limit.within(limit)
+            found = expectiminimax_search(game, position.state, allowed, self._variant(game), self._total, table)
+            moves = [
+                Move(action, found.value, line, found.depth, found.nodes, cuts=found.cuts)
+                for action, line in found.lines.items()
+            ]
+        move = moves[random_below(self._rng, len(moves)) if self._ties == "random" else 0]
+        return replace(move, time=clock.perf_counter() - start)
 
     def _variant(self, game: Game) -> Variant:
         return Variant(self._star, find_evaluation(self._evaluation, game))
@@ -62,6 +75,7 @@ def expectiminimax(
     nodes: Annotated[int | None, "positions to look at for a move"] = None,
     star: Annotated[int, "cuts at chance nodes: 0 none, 1 Star1, 2 Star2"] = 2,
     evaluation: Annotated[str, "another evaluation that the game has, or file.py:function"] = "",
+    endgame: Endgame = "",
     ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
     seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
 ) -> Player:
@@ -72,6 +86,7 @@ def expectiminimax(
         Limit(time=time, nodes=nodes, depth=depth),
         star=star,
         evaluation=evaluation,
+        endgame=endgame,
         ties=ties,
         seed=fresh_seed() if seed is None else seed,
     )

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import time as clock
+from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
 from plyground.errors import BadOption
 from plyground.game import Accepts, Game, to_move
 from plyground.limits import Limit
+from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.expectiminimax import DEFAULT_LIMIT, ExpectiminimaxPlayer
 from plyground.players.player import Move, Player, Position
 from plyground.randomness import fresh_seed, random_below, stream
+from plyground.search.endgame import EndgameTable, NoTable
 from plyground.search.evaluations import find_evaluation
-from plyground.search.maxn import Coalitions, Variant, can_prune, coalition_numbers, maxn_search, prepare
+from plyground.search.maxn import (
+    Coalitions,
+    Variant,
+    can_prune,
+    check_opponents,
+    coalition_numbers,
+    maxn_search,
+    prepare,
+)
 from plyground.search.paranoid import parse_coalitions
 from plyground.search.stakes import stakes_of
 
@@ -22,6 +34,7 @@ class MaxnPlayer(Player):
     """Searches with `plyground.search.maxn` within a limit and plays a move that is best for its coalition.
 
     `shallow` is None for pruning where it is sure to change nothing. `coalitions` is None where everybody plays alone.
+    `endgame` is the file of an endgame table, or "". In a position that is in it nothing is searched.
     """
 
     accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
@@ -36,6 +49,7 @@ class MaxnPlayer(Player):
         evaluation: str,
         ties: Literal["first", "random"],
         seed: int,
+        endgame: str = "",
     ) -> None:
         self.limit = DEFAULT_LIMIT if limit == Limit() else limit
         self._shallow = shallow
@@ -43,26 +57,40 @@ class MaxnPlayer(Player):
         self._total = total
         self._evaluation = evaluation
         self._ties = ties
+        self._endgame = EndgameOption(endgame)
         self._rng = stream(seed)
 
     def prepare(self, game: Game) -> None:
-        coalition_numbers(self._coalitions, game.axes.players)  # to refuse now what is no partition
-        prepare(game, self._variant(game), self._total)
+        prepare(game, self._variant(game), self._total, self._open(game))
 
     def choose(self, position: Position, limit: Limit) -> Move:
-        game = position.game
-        found = maxn_search(
-            game,
-            position.state,
-            self.limit.within(limit),
-            self._variant(game),
-            coalitions=self._coalitions,
-            total=self._total,
-        )
-        best = list(found.lines)
-        action = best[random_below(self._rng, len(best)) if self._ties == "random" else 0]
-        value = found.actions[action][int(to_move(position.state))]
-        return Move(action, value, found.lines[action], found.depth, found.nodes, found.time, found.cuts)
+        start = clock.perf_counter()
+        game, table = position.game, self._open(position.game)
+        moves = self._endgame.moves(position)
+        if not moves:
+            found = maxn_search(
+                game,
+                position.state,
+                self.limit.within(limit),
+                self._variant(game),
+                coalitions=self._coalitions,
+                total=self._total,
+                endgame=table,
+            )
+            own = int(to_move(position.state))
+            moves = [
+                Move(action, found.actions[action][own], line, found.depth, found.nodes, cuts=found.cuts)
+                for action, line in found.lines.items()
+            ]
+        move = moves[random_below(self._rng, len(moves)) if self._ties == "random" else 0]
+        return replace(move, time=clock.perf_counter() - start)
+
+    def _open(self, game: Game) -> EndgameTable | NoTable:
+        """The endgame table, if the coalitions are a partition of the game's players, and one with opponents."""
+        numbers = coalition_numbers(self._coalitions, game.axes.players)
+        table = self._endgame.open_for(game)
+        check_opponents(numbers, table)
+        return table
 
     def _variant(self, game: Game) -> Variant:
         stakes = stakes_of(game, self._total)
@@ -85,6 +113,7 @@ def maxn(
     shallow: Annotated[bool | None, "shallow pruning; on where it is sure to change no value if not set"] = None,
     total: Annotated[float | None, "what all utilities add up to, if always the same; 0 in zero-sum games"] = None,
     evaluation: Annotated[str, "another evaluation that the game has, or file.py:function"] = "",
+    endgame: Endgame = "",
     ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
     seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
 ) -> Player:
@@ -95,6 +124,7 @@ def maxn(
         coalitions=None,
         total=total,
         evaluation=evaluation,
+        endgame=endgame,
         ties=ties,
         seed=fresh_seed() if seed is None else seed,
     )
@@ -108,6 +138,7 @@ def paranoid(
     star: Annotated[int | None, "cuts at chance nodes: 0 none, 1 Star1, 2 Star2; 2 if not set"] = None,
     total: Annotated[float | None, "what all utilities add up to, if always the same; 0 in zero-sum games"] = None,
     evaluation: Annotated[str, "another evaluation that the game has, or file.py:function"] = "",
+    endgame: Endgame = "",
     ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
     seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
 ) -> Player:
@@ -125,8 +156,9 @@ def paranoid(
             coalitions=parse_coalitions(coalitions),
             total=total,
             evaluation=evaluation,
+            endgame=endgame,
             ties=ties,
             seed=seed,
         )
     star = 2 if star is None else star
-    return ParanoidPlayer(limit, star=star, evaluation=evaluation, ties=ties, seed=seed, total=total)
+    return ParanoidPlayer(limit, star=star, evaluation=evaluation, endgame=endgame, ties=ties, seed=seed, total=total)

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from plyground.game import Accepts, Game
 from plyground.limits import Budget, Limit
-from plyground.players.endgame import EndgameOption
+from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
 from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.minimax import minimax_search, minimax_value
@@ -55,7 +55,7 @@ def minimax(
     time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None,
     nodes: Annotated[int | None, "positions to look at for a move"] = None,
     ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
-    endgame: Annotated[str, "file of an endgame table, whose positions need no search"] = "",
+    endgame: Endgame = "",
     seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
 ) -> Player:
     """Plain minimax with the game's evaluation at the depth limit."""

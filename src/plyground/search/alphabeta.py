@@ -53,6 +53,7 @@ from plyground.recording import (
 )
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import leaf_evaluation
+from plyground.search.lines import LONGEST_LINE, extend_line
 from plyground.search.ordering import HISTORY_ACTIONS, KILLER_PLIES, next_best, note_cut, rank_moves
 from plyground.search.quiescence import quiet_value
 from plyground.search.transpositions import (
@@ -66,14 +67,14 @@ from plyground.search.transpositions import (
     store_entry,
 )
 
-__all__ = ["Memory", "Settings", "Variant", "alphabeta", "new_memory", "settings_for"]
+__all__ = ["Memory", "Settings", "Variant", "alphabeta", "keep_order", "new_memory", "settings_for"]
 
-LONGEST_LINE = 256
 MOST_EXTENDED = 64
 """How far from the root moves may be extended: a game that repeats would go on for ever."""
-CUTS, FIRST_CUTS, TABLE_HITS, EXTENSIONS, HORIZON, SEARCHED, BEFORE = range(7)
+CUTS, FIRST_CUTS, TABLE_HITS, EXTENSIONS, HORIZON, SEARCHED, BEFORE, DEEPEST_END = range(8)
 """The counters. HORIZON counts values that stem from a depth limit: a subtree without any is known for good. SEARCHED
-is how many root actions this iteration has searched, BEFORE how many the last one had."""
+is how many root actions this iteration has searched, BEFORE how many the last one had. DEEPEST_END is the ply of the
+deepest end of a game that was seen, or that an entry of the table has seen."""
 
 
 @dataclass(frozen=True)
@@ -228,11 +229,13 @@ def node_value(
     if ply <= LONGEST_LINE:
         memory.lengths[ply] = 0
     if terminal(state):
+        saw_end(memory, ply)
         value = float(utility(state, player))
         evaluated(state, value)
         return value
     known = endgame_value(state, endgame)
     if ply > 0 and not math.isnan(known):
+        saw_end(memory, ply)
         value = known if player == 0 else -known
         looked_up(state, value)
         return value
@@ -256,8 +259,7 @@ def node_value(
             if ply > 0 and fitting(entry, depth, variant):
                 value, bound = entry["value"], entry["bound"]
                 if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
-                    memory.counters[TABLE_HITS] += 1
-                    memory.counters[HORIZON] += entry["age"] > 0
+                    note_hit(memory, entry, ply)
                     if ply < LONGEST_LINE:
                         memory.line[ply, 0] = remembered
                         memory.lengths[ply] = 1
@@ -303,14 +305,15 @@ def node_value(
                 entry = memory.table[place]
                 value, bound = entry["value"], entry["bound"]
                 if (bound != UPPER and value >= beta) if maximising else (bound != LOWER and value <= alpha):
-                    memory.counters[TABLE_HITS] += 1
-                    memory.counters[HORIZON] += entry["age"] > 0
+                    note_hit(memory, entry, ply + 1)
                     backed_up(state, options[i], value)
                     cut(state, value, BETA_CUT if maximising else ALPHA_CUT, beta if maximising else alpha)
                     chose(state, options[i], value)
                     return value  # type: ignore[no-any-return]
     looked_at = min(count, settings.beam) if variant.beam else count
-    horizon = memory.counters[HORIZON]
+    horizon, deepest_end = memory.counters[HORIZON], memory.counters[DEEPEST_END]
+    if variant.table:
+        memory.counters[DEEPEST_END] = ply  # for this position alone, until its entry is stored
     low, high = alpha, beta
     best, chosen, was_cut = -math.inf if maximising else math.inf, -1, False
     for i in range(looked_at):
@@ -336,8 +339,7 @@ def node_value(
         backed_up(state, action, value)
         if (value > best) if maximising else (value < best):
             best, chosen = value, action
-            if ply < LONGEST_LINE:
-                extend_line(memory, ply, action)
+            extend_line(memory, ply, action)
         if ply == 0:
             note_root(action, value, memory)
         if maximising:
@@ -367,19 +369,27 @@ def node_value(
         if was_cut:  # a near cut may lie inside the window
             bound = LOWER if maximising else UPPER
         complete = memory.counters[HORIZON] == horizon
-        store_entry(memory.table, key, best, chosen, depth, bound, settings.age, complete)
+        below = memory.counters[DEEPEST_END] - ply if complete else depth
+        store_entry(memory.table, key, best, chosen, below, bound, settings.age, complete)
+        saw_end(memory, deepest_end)
     chose(state, chosen, best)
     return best
 
 
 @inlined
-def extend_line(memory: Memory, ply: int, action: int) -> None:
-    """The best line from this ply is now the action and the best line below it."""
-    length = min(memory.lengths[ply + 1], LONGEST_LINE - 1)
-    memory.line[ply, 0] = action
-    for i in range(length):
-        memory.line[ply, i + 1] = memory.line[ply + 1, i]
-    memory.lengths[ply] = length + 1
+def note_hit(memory: Memory, entry: Any, ply: int) -> None:
+    """The table has answered for a position at this ply."""
+    memory.counters[TABLE_HITS] += 1
+    if entry["age"] > 0:
+        memory.counters[HORIZON] += 1
+    else:
+        saw_end(memory, ply + entry["depth"])
+
+
+@inlined
+def saw_end(memory: Memory, ply: int) -> None:
+    """A game has ended at this ply."""
+    memory.counters[DEEPEST_END] = max(memory.counters[DEEPEST_END], ply)
 
 
 @compiled
@@ -394,6 +404,14 @@ def note_root(action: int, value: float, memory: Memory) -> None:
     for i in range(length):
         memory.root_lines[n, i + 1] = memory.line[1, i]
     memory.counters[SEARCHED] += 1
+
+
+def keep_order(memory: Memory) -> None:
+    """What this iteration has found of the root's actions is the order of the next one."""
+    searched = int(memory.counters[SEARCHED])
+    memory.before_actions[:searched] = memory.root_actions[:searched]
+    memory.before_values[:searched] = memory.root_values[:searched]
+    memory.counters[BEFORE] = searched
 
 
 @compiled

@@ -15,6 +15,7 @@ from plyground.randomness import random_below, stream
 from plyground.search.alphabeta import (
     BEFORE,
     CUTS,
+    DEEPEST_END,
     EXTENSIONS,
     FIRST_CUTS,
     HORIZON,
@@ -24,6 +25,7 @@ from plyground.search.alphabeta import (
     Settings,
     Variant,
     alphabeta,
+    keep_order,
     new_memory,
     settings_for,
 )
@@ -46,9 +48,9 @@ class Line:
 class AlphaBetaResult:
     """What a search found; values are to the player to move.
 
-    `lines` are the best moves with their exact values, best first: as many as were asked for. `depth` is the deepest
-    search that was completed, 0 if none was. `first_cuts` is how many of the `cuts` the first move made: the better the
-    order, the more.
+    `lines` are the best moves with their exact values, best first: as many as were asked for. `depth` is how many plies
+    the deepest search that was completed looked ahead, less than it was allowed if the game ends sooner, and 0 if none
+    was. `first_cuts` is how many of the `cuts` the first move made: the better the order, the more.
     """
 
     action: int
@@ -124,8 +126,6 @@ class AlphaBetaSearch:
         self.prepare()
         start = clock.perf_counter()
         budget = Budget(limit.nodes)
-        if len(options) == 1 and (limit.time or limit.nodes):  # nothing to choose: do not keep anybody waiting
-            limit = replace(limit, depth=1)
         player = int(to_move(state))
         found = AlphaBetaResult(options[0], 0.0, (Line(0.0, (options[0],)),), 0, 0, 0, 0, 0, 0, 0.0)
 
@@ -135,21 +135,20 @@ class AlphaBetaSearch:
 
         def look(depth: int) -> tuple[AlphaBetaResult, bool]:
             nonlocal guess
-            horizon = int(memory.counters[HORIZON])
+            memory.counters[HORIZON], memory.counters[DEEPEST_END] = 0, 0
             value = guess = self._search_root(state, depth, guess, player, budget)
             if budget.stopped:
                 return found, True
             lines = self._lines(value)
             if not lines[0].actions:
                 raise BrokenRule(f"{self.game.name}: an evaluation must be a finite number, but one is {value}")
-            searched = int(memory.counters[SEARCHED])
-            memory.before_actions[:searched] = memory.root_actions[:searched]
-            memory.before_values[:searched] = memory.root_values[:searched]
-            memory.counters[BEFORE] = searched
-            answer = replace(found, action=lines[0].actions[0], value=value, lines=lines, depth=depth)
+            keep_order(memory)
+            complete = memory.counters[HORIZON] == 0
+            seen = min(depth, int(memory.counters[DEEPEST_END])) if complete else depth
+            answer = replace(found, action=lines[0].actions[0], value=value, lines=lines, depth=seen)
             # A won or lost game stays so however deep one looks, and without a depth limit there is no more to see.
             decided = self.settings.lines == 1 and not self.settings.low < value < self.settings.high
-            return answer, decided or memory.counters[HORIZON] == horizon
+            return answer, decided or complete
 
         def with_cost(found: AlphaBetaResult) -> AlphaBetaResult:
             counters = memory.counters
@@ -167,7 +166,7 @@ class AlphaBetaSearch:
         if limit == Limit():
             limit, learns = Limit(depth=DEEPEST), False
         try:
-            return with_cost(deepened(look, found, limit, budget, learns=learns))
+            return with_cost(deepened(look, found, limit, budget, choices=len(options), learns=learns))
         except Interrupted as stop:
             raise Interrupted(with_cost(stop.answer)) from None
 

@@ -33,16 +33,24 @@ def root_actions(state: Any) -> list[int]:
 
 
 def deepened(
-    look: Callable[[int], tuple[R, bool]], found: R, limit: Limit, budget: Budget, *, learns: bool = False
+    look: Callable[[int], tuple[R, bool]],
+    found: R,
+    limit: Limit,
+    budget: Budget,
+    *,
+    choices: int,
+    learns: bool = False,
 ) -> R:
     """The answer of the deepest look that was completed within the limit; `found` if none was.
 
     ``look(depth)`` holds the budget. It returns its answer, and whether a deeper look would find the same. With nothing
     but a depth as the limit, that depth is looked at straight away, unless the search `learns` from shallower ones.
-    Ctrl-C raises `Interrupted`, which holds what would have been the answer.
+    Who has only one of the `choices` at the root does not keep anybody waiting: if time or nodes count, one ply is
+    enough. Ctrl-C raises `Interrupted`, which holds what would have been the answer.
     """
-    anytime = limit.time is not None or limit.nodes is not None or limit.depth is None or learns
-    deepest = limit.depth or DEEPEST
+    costly = limit.time is not None or limit.nodes is not None
+    anytime = costly or limit.depth is None or learns
+    deepest = 1 if costly and choices == 1 else limit.depth or DEEPEST
 
     def deepen() -> None:
         nonlocal found

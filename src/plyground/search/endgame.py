@@ -18,10 +18,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.extending import NativeValue, intrinsic, models, register_model, unbox
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from plyground.bits import mix64
@@ -32,6 +30,7 @@ from plyground.game import (
     Accepts,
     Game,
     actions,
+    canonical_image,
     legal_actions,
     max_actions,
     result,
@@ -43,7 +42,7 @@ from plyground.game import (
     transformed,
     utility,
 )
-from plyground.native import Static, StaticType, native
+from plyground.native import PointerType, Static, StaticType, native
 from plyground.randomness import random_below, stream
 from plyground.rules import coerced, state_digest
 
@@ -85,10 +84,7 @@ PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 @compiled
 def canonical_key(state: Any) -> Any:
     """64 bits that are equal for symmetric states, and never 0."""
-    least = np.uint64(state_hash(state))
-    for index in range(1, symmetries(state)):
-        least = min(least, np.uint64(state_hash(transformed(state, index))))
-    return key_of(least)
+    return key_of(canonical_image(state)[0])
 
 
 @inlined
@@ -375,29 +371,12 @@ def found_entry(state: Any, table: Any) -> int:
     return table_entry(state, table)
 
 
-class _TableType(types.Type):  # type: ignore[misc]
-    def __init__(self) -> None:
-        super().__init__("EndgameTable")
+class _TableType(PointerType):
+    """The words behind the pointer are three addresses, and the number of slots less 1."""
 
 
 _TABLE = _TableType()
 KEYS, ENTRIES, LEVELS, MASK = range(4)
-"""The words behind a table's pointer: three addresses, and the number of slots less 1."""
-
-
-@register_model(_TableType)
-class _TableModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, ir.IntType(64).as_pointer())
-
-
-@unbox(_TableType)
-def _unbox_table(kind: Any, value: Any, c: Any) -> Any:
-    address = c.pyapi.object_getattr_string(value, "_address")
-    word = c.pyapi.long_as_ulonglong(address)
-    c.pyapi.decref(address)
-    pointer = c.builder.inttoptr(word, ir.IntType(64).as_pointer())
-    return NativeValue(pointer, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
 
 
 @intrinsic

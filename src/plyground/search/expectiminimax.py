@@ -34,12 +34,11 @@ from __future__ import annotations
 import math
 import time as clock
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from plyground.compiling import compiled, inlined
+from plyground.compiling import compiled
 from plyground.game import (
     CHANCE,
     Game,
@@ -52,7 +51,7 @@ from plyground.game import (
     utility,
 )
 from plyground.limits import Budget, Limit
-from plyground.native import Static, borrowed
+from plyground.native import Static
 from plyground.recording import (
     ALPHA_CUT,
     BETA_CUT,
@@ -62,37 +61,34 @@ from plyground.recording import (
     cut,
     entered,
     evaluated,
+    looked_up,
     skipped,
     window,
 )
 from plyground.search.anytime import deepened, root_actions
-from plyground.search.roots import LONGEST_LINE, Root, keep_line, line_after, new_root
+from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
+from plyground.search.lines import (
+    BELOW_CHANCE,
+    CUTS,
+    HORIZON,
+    ROOT,
+    Memory,
+    begin_look,
+    depth_seen,
+    extend_line,
+    lent,
+    new_memory,
+    reached_end,
+)
+from plyground.search.roots import Root, keep_line, line_after, new_root
 from plyground.search.stakes import Stakes, leaf_value, stakes_of, value_buffer
 
-__all__ = [
-    "ExpectiminimaxResult",
-    "Memory",
-    "Variant",
-    "expectiminimax",
-    "expectiminimax_search",
-    "line_of",
-    "new_memory",
-    "prepare",
-]
+__all__ = ["ExpectiminimaxResult", "Variant", "expectiminimax", "expectiminimax_search", "prepare"]
 
 # Of NumPy's types, so that the recursion has one signature whichever of them it is called with.
-ROOT: Any = np.int64(0)
-BELOW_CHANCE: Any = np.int64(LONGEST_LINE)
-"""The `ply` of the root, and of all nodes below a chance node: no line leads through the dice."""
 WHOLE: Any = np.bool_(False)
 PROBE: Any = np.bool_(True)
 """Whether to look at all actions of a node, or at the first one alone."""
-
-CUTS, HORIZON = range(2)
-"""The counters. HORIZON counts values that stem from the depth limit: a search without any has seen the whole game."""
-
-TIE = 1e-9
-"""Values that differ by less than this share of the range are equal: averages round."""
 
 
 @dataclass(frozen=True)
@@ -112,25 +108,6 @@ class Variant(Static):
         return bool(self.evaluation)
 
 
-class Memory(NamedTuple):
-    """What a search leaves behind: the best line below each ply of the current path, its length, and the counters."""
-
-    line: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    counters: NDArray[np.int64]
-
-
-def new_memory() -> Memory:
-    """An empty memory."""
-    places = LONGEST_LINE + 1
-    return Memory(np.zeros((places, LONGEST_LINE), np.int64), np.zeros(places, np.int64), np.zeros(2, np.int64))
-
-
-def line_of(memory: Memory) -> tuple[int, ...]:
-    """The best line of the last search."""
-    return tuple(int(action) for action in memory.line[0, : memory.lengths[0]])
-
-
 @compiled
 def expectiminimax(
     state: Any,
@@ -142,16 +119,17 @@ def expectiminimax(
     stakes: Stakes,
     variant: Variant,
     budget: Budget,
+    endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:
     """The value of `state` to `player` (MAX) when everybody looks `depth` decisions ahead; see the contract above.
 
     The best line, up to the first throw of the dice, is left in ``memory.line[0]``. If the budget was stopped, the
-    answer and the line mean nothing.
+    answer and the line mean nothing. An endgame table is for two players, zero sum and no chance.
     """
-    lent = Memory(borrowed(memory.line), borrowed(memory.lengths), borrowed(memory.counters))
     return node_value(
-        state, int(depth), float(alpha), float(beta), int(player), ROOT, WHOLE, math.nan, lent, stakes, variant, budget
-    )
+        state, int(depth), float(alpha), float(beta), int(player), ROOT, WHOLE, math.nan, lent(memory), stakes, variant,
+        budget, endgame,
+    )  # fmt: skip
 
 
 @compiled
@@ -168,6 +146,7 @@ def node_value(
     stakes: Stakes,
     variant: Variant,
     budget: Budget,
+    endgame: EndgameTable | NoTable,
 ) -> float:
     """The value of one node. `probing` looks at the first action alone: a bound from the side of whoever moves.
 
@@ -178,8 +157,15 @@ def node_value(
         return 0.0
     memory.lengths[ply] = 0
     if terminal(state):
+        reached_end(memory, depth)
         value = float(utility(state, player))
         evaluated(state, value)
+        return value
+    known = endgame_value(state, endgame)
+    if not math.isnan(known):
+        reached_end(memory, depth)
+        value = known if player == 0 else -known
+        looked_up(state, value)
         return value
     mover = int(to_move(state))
     if depth <= 0 and mover != CHANCE:
@@ -200,7 +186,7 @@ def node_value(
             if i > 0 or math.isnan(probed):
                 value = node_value(
                     result(state, options[i]), depth - 1, alpha, beta, player, below, WHOLE, math.nan, memory, stakes,
-                    variant, budget,
+                    variant, budget, endgame,
                 )  # fmt: skip
             if budget.stopped:
                 return 0.0
@@ -256,7 +242,7 @@ def node_value(
                 high = (beta - under) / chances[i]
             value = node_value(
                 after, depth, max(low, lowest[i]), min(high, highest[i]), player, below, PROBE, math.nan, memory,
-                stakes, variant, budget,
+                stakes, variant, budget, endgame,
             )  # fmt: skip
             if budget.stopped:
                 return 0.0
@@ -289,7 +275,7 @@ def node_value(
                 from_, to = max(low, lowest[i]), min(high, highest[i])
             value = node_value(
                 result(state, options[i]), depth, from_, to, player, below, WHOLE, probes[i], memory, stakes,
-                variant, budget,
+                variant, budget, endgame,
             )  # fmt: skip
             if budget.stopped:
                 return 0.0
@@ -310,17 +296,6 @@ def node_value(
     return average
 
 
-@inlined
-def extend_line(memory: Memory, ply: int, action: int) -> None:
-    """The best line from this ply is now the action and the best line below it."""
-    if ply < LONGEST_LINE:
-        length = min(memory.lengths[ply + 1], LONGEST_LINE - 1)
-        memory.line[ply, 0] = action
-        for i in range(length):
-            memory.line[ply, i + 1] = memory.line[ply + 1, i]
-        memory.lengths[ply] = length + 1
-
-
 # A whole search ----------------------------------------------------------------------------------------------------
 
 
@@ -330,8 +305,9 @@ class ExpectiminimaxResult:
 
     `values` has the value of each action: exact for the best ones, a bound from above for the others. `lines` has the
     best actions alone, in the game's order, each with what is expected to be played up to the first throw of the
-    dice, the action itself first. `cuts` counts nodes that were left early, `time` is in seconds, and `complete` says
-    that no evaluation was needed, so that the value is that of the game.
+    dice, the action itself first. `depth` is how many decisions the search looked ahead, less than it was allowed if
+    the game ends sooner. `cuts` counts nodes that were left early, `time` is in seconds, and `complete` says that no
+    evaluation was needed, so that the value is that of the game.
     """
 
     value: float
@@ -360,12 +336,13 @@ def search_root(
     stakes: Stakes,
     variant: Variant,
     budget: Budget,
+    endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:
     """Search each action of a root; the value of the best one. All that are worse by at most `slack` get exact values.
 
     `state` is one where `player` is to move. If the budget was stopped, nothing but the guess means anything.
     """
-    lent = Memory(borrowed(memory.line), borrowed(memory.lengths), borrowed(memory.counters))
+    own = lent(memory)
     root.guess[0] = leaf_value(state, player, stakes, variant)
     entered(state)
     best = -math.inf
@@ -374,28 +351,30 @@ def search_root(
     window(state, best, math.inf)
     for i in range(len(root.actions)):
         root.values[i] = node_value(
-            result(state, root.actions[i]), depth - 1, best - slack, math.inf, player, ROOT, WHOLE, math.nan, lent,
-            stakes, variant, budget,
+            result(state, root.actions[i]), depth - 1, best - slack, math.inf, player, ROOT, WHOLE, math.nan, own,
+            stakes, variant, budget, endgame,
         )  # fmt: skip
         if budget.stopped:
             return best
         backed_up(state, root.actions[i], root.values[i])
-        keep_line(root, i, lent)
+        keep_line(root, i, own)
         best = max(best, root.values[i])
         window(state, best, math.inf)
     return best
 
 
-def prepare(game: Game, variant: Variant, total: float | None = None) -> None:
+def prepare(
+    game: Game, variant: Variant, total: float | None = None, endgame: EndgameTable | NoTable = NO_TABLE
+) -> None:
     """Compile for searches of this game, before any clock runs."""
     stakes = stakes_of(game, total)
-    arguments = (new_root([0]), new_memory(), stakes, _fitting(variant, stakes), Budget())
+    arguments = (new_root([0]), new_memory(), stakes, _fitting(variant, stakes), Budget(), endgame)
     search_root.prepare(game.initial, 1, 0.0, 0, *arguments)
 
 
 def _fitting(variant: Variant, stakes: Stakes) -> Variant:
     """Without a finite range there is nothing to cut with at chance nodes."""
-    return variant if math.isfinite(stakes.high - stakes.low) else replace(variant, star=0)
+    return variant if stakes.bounded else replace(variant, star=0)
 
 
 def expectiminimax_search(
@@ -404,39 +383,38 @@ def expectiminimax_search(
     limit: Limit,
     variant: Variant = Variant(),  # noqa: B008 - frozen
     total: float | None = None,
+    endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> ExpectiminimaxResult:
     """Search from `state` within a limit, for the player to move against everybody else.
 
     Straight to the depth given, or deeper and deeper if time or nodes count. The answer is that of the deepest search
     that was completed; if not even one decision was, all actions count as equal, and the value is the evaluation.
-    `total` is what all utilities add up to in a game that is constant-sum without being zero-sum.
+    `total` is what all utilities add up to in a game that is constant-sum without being zero-sum. An endgame table, of
+    a game for two with zero sum and no chance, answers for the positions in it.
     """
     options = root_actions(state)
     stakes = stakes_of(game, total)
     variant = _fitting(variant, stakes)
     player, root, memory, budget = int(to_move(state)), new_root(options), new_memory(), Budget(limit.nodes)
-    slack = TIE * (stakes.high - stakes.low) if math.isfinite(stakes.high - stakes.low) else 0.0
-    prepare(game, variant, total)
-
-    if len(options) == 1 and (limit.time or limit.nodes):  # nothing to choose: do not keep anybody waiting
-        limit = replace(limit, depth=1)
+    slack = stakes.slack
+    prepare(game, variant, total, endgame)
 
     def look(depth: int) -> tuple[ExpectiminimaxResult | None, bool]:
-        memory.counters[HORIZON] = 0
-        best = search_root(state, depth, slack, player, root, memory, stakes, variant, budget)
+        begin_look(memory, depth)
+        best = search_root(state, depth, slack, player, root, memory, stakes, variant, budget, endgame)
         if budget.stopped:
             return None, True
         values = dict(zip(root.actions.tolist(), root.values.tolist(), strict=True))
         places = {action: place for place, action in enumerate(root.actions.tolist())}
         leading = [action for action in options if values[action] >= best - slack]
-        complete = bool(memory.counters[HORIZON] == 0)
+        seen, complete = depth_seen(memory, depth)
         chose(state, leading[0], best)
         lines = {action: line_after(root, places[action]) for action in leading}
         root.actions[:] = sorted(options, key=lambda action: -values[action])  # the best first, next time
-        return ExpectiminimaxResult(best, values, lines, depth, complete=complete), complete
+        return ExpectiminimaxResult(best, values, lines, seen, complete=complete), complete
 
     start = clock.perf_counter()
-    found = deepened(look, None, limit, budget)
+    found = deepened(look, None, limit, budget, choices=len(options))
     spent = clock.perf_counter() - start
     if found is None:
         guess = float(root.guess[0])

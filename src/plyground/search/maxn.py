@@ -50,22 +50,36 @@ from plyground.game import (
 )
 from plyground.limits import Budget, Limit
 from plyground.native import Static, borrowed
-from plyground.recording import BETA_CUT, backed_up, chose, cut, entered, evaluated, skipped
+from plyground.recording import BETA_CUT, backed_up, chose, cut, entered, evaluated, looked_up, skipped
 from plyground.search.anytime import deepened, root_actions
-from plyground.search.expectiminimax import (
+from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
+from plyground.search.lines import (
     BELOW_CHANCE,
     CUTS,
     HORIZON,
     ROOT,
-    TIE,
     Memory,
+    begin_look,
+    depth_seen,
     extend_line,
+    lent,
     new_memory,
+    reached_end,
 )
 from plyground.search.roots import Root, keep_line, line_after, new_root
-from plyground.search.stakes import Stakes, leaf_value, stakes_of, value_buffer
+from plyground.search.stakes import TIE, Stakes, leaf_value, stakes_of, value_buffer
 
-__all__ = ["Coalitions", "MaxnResult", "Variant", "can_prune", "coalition_numbers", "maxn", "maxn_search", "prepare"]
+__all__ = [
+    "Coalitions",
+    "MaxnResult",
+    "Variant",
+    "can_prune",
+    "check_opponents",
+    "coalition_numbers",
+    "maxn",
+    "maxn_search",
+    "prepare",
+]
 
 Coalitions = Sequence[Sequence[int]]
 """A partition of the players, such as ((0, 2), (1,))."""
@@ -108,6 +122,12 @@ def coalition_numbers(coalitions: Coalitions | None, players: int) -> NDArray[np
     return numbers
 
 
+def check_opponents(numbers: NDArray[np.int64], endgame: EndgameTable | NoTable) -> None:
+    """`BadOption` for an endgame table where everybody is in one coalition: it holds what opponents would do."""
+    if not isinstance(endgame, NoTable) and len(set(numbers.tolist())) == 1:
+        raise BadOption("an endgame table is for players against each other; leave it out where they play together")
+
+
 @compiled
 def maxn(
     state: Any,
@@ -118,15 +138,16 @@ def maxn(
     stakes: Stakes,
     variant: Variant,
     budget: Budget,
+    endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> None:
     """Write into `values` what `state` is worth to each player when everybody looks `depth` decisions ahead.
 
     `coalitions` has the number of each player's coalition. The best line, up to the first throw of the dice, is left in
-    ``memory.line[0]``. If the budget was stopped, the values and the line mean nothing.
+    ``memory.line[0]``. If the budget was stopped, the values and the line mean nothing. An endgame table is for two
+    players against each other, zero sum and no chance.
     """
-    lent = Memory(borrowed(memory.line), borrowed(memory.lengths), borrowed(memory.counters))
-    out, numbers = borrowed(values), borrowed(coalitions)
-    node_values(state, int(depth), NOBODY, -math.inf, ROOT, out, numbers, lent, stakes, variant, budget)
+    own, out, numbers = lent(memory), borrowed(values), borrowed(coalitions)
+    node_values(state, int(depth), NOBODY, -math.inf, ROOT, out, numbers, own, stakes, variant, budget, endgame)
 
 
 @compiled
@@ -142,6 +163,7 @@ def node_values(
     stakes: Stakes,
     variant: Variant,
     budget: Budget,
+    endgame: EndgameTable | NoTable,
 ) -> None:
     """The values of one node. The coalition that moves above it, number `above`, is already `sure` of so much there."""
     entered(state)
@@ -149,9 +171,16 @@ def node_values(
         return
     memory.lengths[ply] = 0
     if terminal(state):
+        reached_end(memory, depth)
         for player in range(stakes.players):
             values[player] = utility(state, player)
         evaluated(state, values)
+        return
+    known = endgame_value(state, endgame)
+    if not math.isnan(known):
+        reached_end(memory, depth)
+        values[0], values[1] = known, -known
+        looked_up(state, values)
         return
     mover = int(to_move(state))
     if depth <= 0 and mover != CHANCE:
@@ -174,7 +203,7 @@ def node_values(
                 continue
             node_values(
                 result(state, options[i]), depth, NOBODY, -math.inf, BELOW_CHANCE, found, coalitions, memory,
-                stakes, variant, budget,
+                stakes, variant, budget, endgame,
             )  # fmt: skip
             if budget.stopped:
                 return
@@ -198,7 +227,7 @@ def node_values(
     for i in range(count):
         node_values(
             result(state, options[i]), depth - 1, own, best, min(ply + 1, BELOW_CHANCE), found, coalitions, memory,
-            stakes, variant, budget,
+            stakes, variant, budget, endgame,
         )  # fmt: skip
         if budget.stopped:
             return
@@ -244,8 +273,9 @@ class MaxnResult:
 
     `actions` has the values of each action, which may be far off for those that are not among the best, if there was
     pruning. `lines` has the best actions alone, in the game's order, each with what is expected to be played
-    up to the first throw of the dice, the action itself first. `cuts` counts nodes that were left early, `time` is in
-    seconds, and `complete` says that no evaluation was needed, so that the values are those of the game.
+    up to the first throw of the dice, the action itself first. `depth` is how many decisions the search looked ahead,
+    less than it was allowed if the game ends sooner. `cuts` counts nodes that were left early, `time` is in seconds,
+    and `complete` says that no evaluation was needed, so that the values are those of the game.
     """
 
     values: tuple[float, ...]
@@ -274,14 +304,14 @@ def search_root(
     stakes: Stakes,
     variant: Variant,
     budget: Budget,
+    endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:
     """Search each action of a root; what the best one is worth to the mover's coalition.
 
     All that are worse by at most `slack` get exact values. If the budget was stopped, nothing but the guess means
     anything.
     """
-    lent = Memory(borrowed(memory.line), borrowed(memory.lengths), borrowed(memory.counters))
-    numbers, found = borrowed(coalitions), value_buffer(stakes.players)
+    kept, numbers, found = lent(memory), borrowed(coalitions), value_buffer(stakes.players)
     own = numbers[int(to_move(state))]
     for player in range(stakes.players):
         root.guess[player] = leaf_value(state, player, stakes, variant)
@@ -291,11 +321,11 @@ def search_root(
         return best
     for i in range(len(root.actions)):
         after = result(state, root.actions[i])
-        node_values(after, depth - 1, own, best - slack, ROOT, found, numbers, lent, stakes, variant, budget)
+        node_values(after, depth - 1, own, best - slack, ROOT, found, numbers, kept, stakes, variant, budget, endgame)
         if budget.stopped:
             return best
         backed_up(state, root.actions[i], found)
-        keep_line(root, i, lent)
+        keep_line(root, i, kept)
         for player in range(stakes.players):
             root.values[i, player] = found[player]
         best = max(best, worth(found, own, numbers))
@@ -308,10 +338,12 @@ def can_prune(game: Game, stakes: Stakes, evaluation: str = "") -> bool:
     return stakes.constant_sum and not own_guesses
 
 
-def prepare(game: Game, variant: Variant, total: float | None = None) -> None:
+def prepare(
+    game: Game, variant: Variant, total: float | None = None, endgame: EndgameTable | NoTable = NO_TABLE
+) -> None:
     """Compile for searches of this game, before any clock runs."""
     players = game.axes.players
-    arguments = (coalition_numbers(None, players), new_memory(), stakes_of(game, total), variant, Budget())
+    arguments = (coalition_numbers(None, players), new_memory(), stakes_of(game, total), variant, Budget(), endgame)
     search_root.prepare(game.initial, 1, 0.0, new_root([0], players), *arguments)
 
 
@@ -323,12 +355,14 @@ def maxn_search(
     *,
     coalitions: Coalitions | None = None,
     total: float | None = None,
+    endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> MaxnResult:
     """Max^n from `state` within a limit. By default it prunes where that is sure to change nothing, see `can_prune`.
 
     Straight to the depth given, or deeper and deeper if time or nodes count. The answer is that of the deepest search
     that was completed; if not even one decision was, all actions count as equal, and the values are the evaluation's.
-    `total` is what all utilities add up to in a game that is constant-sum without being zero-sum.
+    `total` is what all utilities add up to in a game that is constant-sum without being zero-sum. An endgame table, of
+    a game for two with zero sum and no chance, answers for the positions in it.
     """
     options = root_actions(state)
     stakes = stakes_of(game, total)
@@ -338,27 +372,25 @@ def maxn_search(
     numbers = coalition_numbers(coalitions, stakes.players)
     own = int(numbers[int(to_move(state))])
     root, memory, budget = new_root(options, stakes.players), new_memory(), Budget(limit.nodes)
-    slack = TIE * (stakes.high - stakes.low) if math.isfinite(stakes.high - stakes.low) else 0.0
-    prepare(game, variant, total)
-
-    if len(options) == 1 and (limit.time or limit.nodes):  # nothing to choose: do not keep anybody waiting
-        limit = replace(limit, depth=1)
+    check_opponents(numbers, endgame)
+    slack = stakes.slack
+    prepare(game, variant, total, endgame)
 
     def look(depth: int) -> tuple[MaxnResult | None, bool]:
-        memory.counters[HORIZON] = 0
-        best = search_root(state, depth, slack, root, numbers, memory, stakes, variant, budget)
+        begin_look(memory, depth)
+        best = search_root(state, depth, slack, root, numbers, memory, stakes, variant, budget, endgame)
         if budget.stopped:
             return None, True
         values = {action: tuple(row) for action, row in zip(options, root.values.tolist(), strict=True)}
         leading = np.flatnonzero(root.values[:, numbers == own].sum(axis=1) >= best - slack).tolist()
         lines = {options[place]: line_after(root, place) for place in leading}
-        complete = bool(memory.counters[HORIZON] == 0)
+        seen, complete = depth_seen(memory, depth)
         chosen = options[leading[0]]
         chose(state, chosen, values[chosen])
-        return MaxnResult(values[chosen], values, lines, depth, complete=complete), complete
+        return MaxnResult(values[chosen], values, lines, seen, complete=complete), complete
 
     start = clock.perf_counter()
-    found = deepened(look, None, limit, budget)
+    found = deepened(look, None, limit, budget, choices=len(options))
     spent = clock.perf_counter() - start
     if found is None:
         guess = tuple(root.guess.tolist())

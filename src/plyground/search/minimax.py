@@ -103,5 +103,6 @@ def minimax_search(state: Any, limit: Limit, endgame: EndgameTable | NoTable = N
         same, before = spent == before, spent  # one ply more has shown nothing new: the tree ended before it
         return MinimaxResult(max(values.values()), values, depth - same, budget.nodes), same
 
-    found = deepened(look, MinimaxResult(0.0, dict.fromkeys(options, 0.0), 0, 0), limit, budget)
+    nothing = MinimaxResult(0.0, dict.fromkeys(options, 0.0), 0, 0)
+    found = deepened(look, nothing, limit, budget, choices=len(options))
     return replace(found, nodes=budget.nodes)

@@ -15,6 +15,7 @@ from typing import Any
 from plyground.errors import BadOption
 from plyground.game import Game
 from plyground.limits import Limit
+from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
 from plyground.search.expectiminimax import ExpectiminimaxResult, Variant, expectiminimax_search
 
 __all__ = ["paranoid_search", "parse_coalitions"]
@@ -26,9 +27,10 @@ def paranoid_search(
     limit: Limit,
     variant: Variant = Variant(),  # noqa: B008 - frozen
     total: float | None = None,
+    endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> ExpectiminimaxResult:
     """What the player to move can be sure of, and how, whatever the others do; see `expectiminimax_search`."""
-    return expectiminimax_search(game, state, limit, variant, total)
+    return expectiminimax_search(game, state, limit, variant, total, endgame)
 
 
 def parse_coalitions(text: str) -> tuple[tuple[int, ...], ...]:

@@ -31,12 +31,11 @@ from plyground.game import (
     Accepts,
     Game,
     action_buffer,
+    canonical_image,
     legal_actions,
     max_actions,
     result,
     score,
-    state_hash,
-    symmetries,
     to_move,
     transformed,
     utility,
@@ -71,17 +70,6 @@ UNDECIDED = -1
 
 
 # Positions as numbers -----------------------------------------------------------------------------------------------
-
-
-@compiled
-def canonical_index(state: Any) -> int:
-    """Which symmetry turns the state into the one that stands for its whole class: the one with the smallest hash."""
-    least, chosen = np.uint64(state_hash(state)), 0
-    for index in range(1, symmetries(state)):
-        word = np.uint64(state_hash(transformed(state, index)))
-        if word < least:
-            least, chosen = word, index
-    return chosen
 
 
 def pack(value: Any, words: Any, row: Any, at: Any) -> int:
@@ -198,10 +186,10 @@ class Graph(NamedTuple):
 def place_of(state: Any, graph: Graph, reached: Any) -> int:
     """The number of a position, which is appended to `reached` if it is new; -1 if another one has the same hash."""
     row = graph.counts[REACHED]
-    image = canonical_index(state)
+    least, image = canonical_image(state)
     twin = transformed(state, image)
     pack(twin, reached, row, 0)
-    key = key_of(np.uint64(state_hash(twin)))
+    key = key_of(least)
     second = np.uint64(0)
     for at in range(reached.shape[1]):
         second = mix64(second ^ reached[row, at])

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.compiling import inlined
+from plyground.search.lines import LONGEST_LINE
 
-__all__ = ["LONGEST_LINE", "Root", "keep_line", "line_after", "new_root"]
-
-LONGEST_LINE = 256
-"""Lines are kept up to this length below the root's action."""
+__all__ = ["Root", "keep_line", "line_after", "new_root"]
 
 
 class Root(NamedTuple):

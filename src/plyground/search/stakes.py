@@ -20,7 +20,10 @@ from plyground.game import Game, evaluation_for, to_move
 from plyground.native import native
 from plyground.search.evaluations import leaf_evaluation
 
-__all__ = ["Stakes", "leaf_value", "stakes_of", "value_buffer"]
+__all__ = ["TIE", "Stakes", "leaf_value", "stakes_of", "value_buffer"]
+
+TIE = 1e-9
+"""Values that differ by less than this share of the range are equal: averages round."""
 
 
 class Stakes(NamedTuple):
@@ -38,6 +41,16 @@ class Stakes(NamedTuple):
     def constant_sum(self) -> bool:
         """Whether there is a total."""
         return not math.isnan(self.total)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the range is finite."""
+        return math.isfinite(self.high - self.low)
+
+    @property
+    def slack(self) -> float:
+        """By how much values may differ that count as equal."""
+        return TIE * (self.high - self.low) if self.bounded else 0.0
 
 
 def stakes_of(game: Game, total: float | None = None) -> Stakes:

@@ -2,9 +2,9 @@
 
 Positions are found by their 64-bit hash. A bucket holds two entries; a new one replaces, in this order, an older result
 of the same position, an entry of an earlier search, the one that was searched less deep. An entry serves a search to
-the same depth only, or, if no evaluation at a depth limit went into it, a search to any greater depth: so the table
-never changes a value, unless the search may take `deeper` results, or is one whose values depend on its way (near
-window, beam, singular extensions).
+the same depth only, or, if no evaluation at a depth limit went into it, a search that is at least as deep as the last
+end of a game that it has seen: so the table never changes a value, unless the search may take `deeper` results, or is
+one whose values depend on its way (near window, beam, singular extensions).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENTRY = np.dtype(
         ("key", np.uint64),
         ("value", np.float64),  # to the player that the search is for
         ("action", np.int32),  # the best one, or the one that made the cut
-        ("depth", np.int16),  # plies searched below the position
+        ("depth", np.int16),  # plies searched below the position; if no depth limit was met, to the last end of a game
         ("bound", np.int8),  # EXACT, LOWER or UPPER; 0 where the entry is empty
         ("age", np.int8),  # the number of the search, from 1, modulo 64; negative if no depth limit was met
     ]

@@ -14,10 +14,10 @@ from plyground.recording import SimulationEvent, recording
 from plyground.search.mcts import AMAF, FULL, NODE, SOLVED, grow, new_tree
 from plyground.search.treesearch import UNLIMITED
 
-__all__ = ["TreeGrowth"]
+__all__ = ["MctsRun"]
 
 
-class TreeGrowth:
+class MctsRun:
     """One search of an ``mcts`` player on one thread, in portions; the tree is that of one long run.
 
     `simulations` is how many there will be at most. `player` is a spec such as ``mcts:c=1,solver=off``; its limits

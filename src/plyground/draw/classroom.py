@@ -36,11 +36,12 @@ class Lesson:
     evaluation: str = ""
     symmetry: bool = False
 
-    def make(self) -> Game:
-        """The game of the lesson."""
+    def make(self, lang: str = "en") -> Game:
+        """The game of the lesson, a tree with its title in a language, "en" or "zh"."""
         if self.game:
             return make_game(self.game)
-        return replace(read_tree(_tree(self.name), self.name, f"{self.name}.json"), name=self.title, spec=self.name)
+        title = CHINESE_TITLES.get(self.name, self.title) if lang == "zh" else self.title
+        return replace(read_tree(_tree(self.name), self.name, f"{self.name}.json"), name=title, spec=self.name)
 
 
 LESSONS = (
@@ -79,6 +80,24 @@ LESSONS = (
 )
 """In the order of a course. Tree files that are not listed here come after these."""
 
+CHINESE_TITLES = {
+    "worked": "例题树",
+    "exercise1": "四个 MIN 节点",
+    "exercise2": "两种剪枝",
+    "exercise3": "四层",
+    "pacman-alone": "独自一人的吃豆人",
+    "pacman-ghost": "吃豆人与幽灵",
+    "pacman-random-ghost": "吃豆人与随机的幽灵",
+    "three-players": "三个玩家",
+    "three-answers": "三个玩家，三种答案",
+    "monotone-before": "单调变换之前",
+    "monotone-after": "单调变换之后",
+    "monotone-min-before": "单调变换之前，有 MIN",
+    "monotone-min-after": "单调变换之后，有 MIN",
+    "star": "机会节点处的剪枝",
+}
+"""The titles of the trees in Chinese."""
+
 
 @cache
 def classroom() -> dict[str, Lesson]:
@@ -91,7 +110,7 @@ def classroom() -> dict[str, Lesson]:
         one = listed.get(name, Lesson(name))
         if not one.game:
             content = _tree(name)
-            one = replace(one, title=str(content["title"]), summary=str(content["summary"]))
+            one = replace(one, title=content["title"], summary=content["summary"])
         found[name] = one
     return found
 

@@ -1,0 +1,192 @@
+"""Finding out what a pasted text or a file is, and reading it."""
+
+from __future__ import annotations
+
+import codecs
+import enum
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from plyground.errors import FormatError, PlygroundError, UnknownFormat
+from plyground.formats.board import BLACK, COLUMNS, EMPTY, WHITE, read_board
+from plyground.formats.ggf import OPENING, read_ggf_games
+from plyground.formats.obf import ScoredPosition, read_obf_lines
+from plyground.formats.places import OnError, has_content, located, place, read_one
+from plyground.formats.record import Record
+from plyground.formats.transcript import read_transcript, read_transcripts
+from plyground.formats.wthor import names_beside, parse_wthor, wthor_kind
+
+__all__ = ["Format", "read_any", "read_any_file", "recognise"]
+
+HEAD = 1 << 16
+"""How much of a file is looked at to recognise it."""
+BYTE_ORDER_MARK = "\ufeff"
+TRANSCRIPT = re.compile(r"\s*(?:[0-9]{1,3}(?:[.)]+\s*|\s+))?(?:[a-z][0-9]|pass|pa|ps)", re.IGNORECASE)
+LATER_MOVE = re.compile(r"\s*(?!0*1\b)[0-9]{1,3}[.)]")
+"""A line that begins with the number of another move than the first."""
+KNOWN = (
+    "known are transcripts (f5d6c3), boards (64 squares and the side to move), OBF, GGF, (;GM[Othello]...;), and WTHOR"
+)
+
+
+class Format(enum.Enum):
+    """What a text or a file is; the value is its name for people."""
+
+    TRANSCRIPT = "transcript"
+    BOARD = "board"
+    OBF = "OBF"
+    GGF = "GGF"
+    WTHOR = "WTHOR games"
+    PLAYERS = "WTHOR names of players"
+    TOURNAMENTS = "WTHOR names of tournaments"
+
+
+BINARY = {".wtb": Format.WTHOR, ".jou": Format.PLAYERS, ".trn": Format.TOURNAMENTS}
+
+
+def recognise(content: str | bytes) -> Format:
+    """The format of a pasted text or of a file's content; `UnknownFormat` if it is none of them.
+
+    It goes by the beginning, so that what is recognised may still turn out to be faulty when it is read.
+    """
+    if isinstance(content, bytes):
+        if kind := wthor_kind(content):
+            return BINARY[kind]
+        if b"\0" in content:
+            raise UnknownFormat(f"this is neither text nor a whole WTHOR file; {KNOWN}")
+        content = content.decode(_encoding(content), errors="replace")
+    return _recognise_text(content[:HEAD])
+
+
+def read_any(
+    content: str | bytes, source: str = "", *, on_error: OnError | None = None
+) -> Iterator[Record | ScoredPosition]:
+    """The games or positions in a pasted text or in a file's content, one after the other.
+
+    `source` is the name to use in errors. With `on_error` a game or position that cannot be read is handed to it, and
+    reading goes on.
+    """
+    with located(source):
+        kind = recognise(content)
+    if isinstance(content, bytes):
+        if kind in BINARY.values():
+            yield from _read_binary(kind, content, source, on_error)
+            return
+        content = content.decode(_encoding(content), errors="replace")
+    yield from _read_text(kind, io.StringIO(content.removeprefix(BYTE_ORDER_MARK), newline=None), source, on_error)
+
+
+def read_any_file(path: str | Path, *, on_error: OnError | None = None) -> Iterator[Record | ScoredPosition]:
+    """The same from a file, which is read as it is needed, so that it may be large."""
+    source = str(path)
+    try:
+        with Path(path).open("rb") as file:
+            head = file.peek(HEAD)
+            suffix = Path(path).suffix.lower()
+            if suffix in BINARY or b"\0" in head:
+                data = file.read()
+                with located(source):
+                    kind = BINARY.get(suffix) or recognise(data)
+                names = names_beside(path) if kind is Format.WTHOR else {}
+                yield from _read_binary(kind, data, source, on_error, **names)
+            else:
+                text = io.TextIOWrapper(file, _encoding(head), errors="replace")
+                with located(source):
+                    kind = _recognise_text(head.decode(text.encoding, errors="replace"))
+                yield from _read_text(kind, text, source, on_error)
+    except OSError as error:
+        raise FormatError(f"cannot read {path}: {error.strerror or error}") from None
+
+
+# Recognising ------------------------------------------------------------------------------------------------------
+
+
+def _encoding(head: bytes) -> str:
+    """UTF-8 if it can be, which any text that is only ASCII is, else Latin-1, which old files are in."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8-sig"
+
+
+def _recognise_text(text: str) -> Format:
+    lines = [line for line in text.removeprefix(BYTE_ORDER_MARK).splitlines() if has_content(line)]
+    if not lines:
+        raise UnknownFormat(f"there is nothing to read here; {KNOWN}")
+    first = lines[0]
+    if OPENING.match(first.lstrip()):
+        return Format.GGF
+    if TRANSCRIPT.match(first):
+        return Format.TRANSCRIPT
+    if COLUMNS.fullmatch(first):
+        return Format.BOARD
+    if _like_a_board(first):
+        several = ";" in first or "%" in first or (len(lines) > 1 and len("".join(lines[1].split())) > 16)
+        return Format.OBF if several else Format.BOARD
+    raise UnknownFormat(f"{' '.join(first.split())[:20]!r} is not the beginning of a game or a position; {KNOWN}")
+
+
+def _like_a_board(line: str) -> bool:
+    """Whether most of a line, up to scores or a comment, are squares of a board."""
+    cells = "".join(re.split("[;%]", line)[0].split())
+    return len(cells) >= 8 and sum(cell in BLACK + WHITE + EMPTY for cell in cells) > 0.7 * len(cells)
+
+
+# Reading ----------------------------------------------------------------------------------------------------------
+
+
+def _read_binary(
+    kind: Format, data: bytes, source: str, on_error: OnError | None, **names: Sequence[str]
+) -> Iterator[Record]:
+    if kind is not Format.WTHOR:
+        raise FormatError(f"{place(source, kind.value)}: these are names, and the games are in the .wtb files")
+    base = parse_wthor(data, source, **names)
+    for index in range(len(base)):
+        yield from read_one(partial(base.__getitem__, index), "", on_error)
+
+
+def _read_text(
+    kind: Format, lines: Iterable[str], source: str, on_error: OnError | None
+) -> Iterator[Record | ScoredPosition]:
+    if kind is Format.GGF:
+        yield from read_ggf_games(lines, source, on_error=on_error)
+    elif kind is Format.OBF:
+        yield from read_obf_lines(lines, source, on_error=on_error)
+    elif kind is Format.TRANSCRIPT:
+        yield from _read_transcripts(lines, source, on_error)
+    else:
+        text = "".join(filter(has_content, lines))
+        yield from read_one(lambda: ScoredPosition(read_board(text)), source, on_error)
+
+
+def _read_transcripts(lines: Iterable[str], source: str, on_error: OnError | None) -> Iterator[Record]:
+    """A game a line, or one game over several lines: it is one if the second line can only go on from the first."""
+    lines = iter(lines)
+    head: list[str] = []
+    for line in lines:
+        head.append(line)
+        if sum(map(has_content, head)) == 2:
+            break
+    wanted = list(filter(has_content, head))
+    if len(wanted) == 1 or _goes_on(*wanted):
+        yield from read_one(lambda: read_transcript("".join(chain(wanted, lines))), source, on_error)
+    else:
+        yield from read_transcripts(chain(head, lines), source, on_error=on_error)
+
+
+def _goes_on(first: str, second: str) -> bool:
+    """Whether the second line is not a game of its own, but legal after the first."""
+    return bool(LATER_MOVE.match(second) or not _is_game(second)) and _is_game(f"{first} {second}")
+
+
+def _is_game(text: str) -> bool:
+    try:
+        read_transcript(text)
+    except PlygroundError:
+        return False
+    return True
