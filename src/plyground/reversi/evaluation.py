@@ -1,0 +1,54 @@
+"""The expected final difference in discs, from the patterns on the board.
+
+The value of a position is the sum of the weights of its 64 features, for the side to move. There is a set of weights
+for every three plies of the game, trained by us.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plyground.compiling import compiled
+from plyground.reversi.patterns import DISCS, ROW_BYTES, WEIGHTS, sum_of_weights, write_moved_features
+
+__all__ = ["PLIES_A_STAGE", "STAGES", "UNIT", "evaluate", "fine_value", "push_features", "swap_features"]
+
+PLIES_A_STAGE = 3
+STAGES = 60 // PLIES_A_STAGE
+UNIT = 32
+"""Weights are in this part of a disc."""
+HIGHEST = 62
+"""Only a finished game is worth all 64."""
+
+
+@compiled
+def fine_value(empties: int, memory: Any) -> int:
+    """The value of the position whose features lie in the row for so many empty squares, in units of 1/32 disc."""
+    stage = np.uint64((60 - empties) // PLIES_A_STAGE)
+    row = memory.features_at + np.uint64(empties * ROW_BYTES)
+    return sum_of_weights(memory.weights + stage * np.uint64(2 * WEIGHTS), row)  # type: ignore[no-any-return]
+
+
+@compiled
+def evaluate(empties: int, memory: Any) -> int:
+    """The same in whole discs."""
+    value = (fine_value(empties, memory) + UNIT // 2) // UNIT
+    return max(int(-HIGHEST), min(int(HIGHEST), value))
+
+
+@compiled
+def push_features(empties: int, square: int, flipped: Any, memory: Any) -> None:
+    """Write the features after a move into the row of the position with one empty square less."""
+    here = memory.features_at + np.uint64(empties * ROW_BYTES)
+    discs = np.uint64(DISCS.ctypes.data)
+    write_moved_features(here - np.uint64(ROW_BYTES), here, discs, np.uint64(square), flipped)
+
+
+@compiled
+def swap_features(empties: int, memory: Any) -> None:
+    """See the position from the other side: a pass."""
+    row = memory.features[empties]
+    for feature in range(len(row)):
+        row[feature] = -row[feature]

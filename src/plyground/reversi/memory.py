@@ -1,0 +1,77 @@
+"""What one thread of the engine works with: one record, which compiled code is given as one pointer.
+
+Nothing is allocated while a search runs. Rows are numbered by empty squares: every position of a line has its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyground.reversi.patterns import FEATURES
+from plyground.reversi.stability import new_edge_table
+from plyground.reversi.table import Table
+
+__all__ = ["MOST_MOVES", "RECORD", "Memory"]
+
+MOST_MOVES = 34
+UNLIMITED = 1 << 62
+
+RECORD = np.dtype(
+    [
+        ("nodes", np.uint64),
+        ("allowed", np.uint64),  # nodes after which this thread stops
+        ("halted", np.int64),  # whether it has stopped: what a function returns then is void
+        ("signal", np.uint64),  # the address of the word that stops all threads
+        ("table", np.uint64),  # address, number of buckets less one, number of this search
+        ("table_mask", np.uint64),
+        ("search", np.uint64),
+        ("weights", np.uint64),  # address of the evaluation's weights, stage by stage
+        ("busy", np.uint64),  # address of the moves that some thread is searching; 0 where there is only one
+        ("confidence", np.int64),
+        ("deviations", np.float64),  # the standard deviations that go with it
+        ("features_at", np.uint64),  # address of the next field
+        ("features", np.int16, (64, FEATURES)),
+        ("square", np.int64, (64, MOST_MOVES)),  # the moves of each position on the way, and what orders them
+        ("flipped", np.uint64, (64, MOST_MOVES)),
+        ("order", np.int64, (64, MOST_MOVES)),
+        ("edges", np.uint8, 65536),
+        ("padding", np.uint8, 128),  # no cache line is shared with another thread
+    ],
+    align=True,
+)
+
+
+class Memory:
+    """The record of one thread, and what it points to."""
+
+    def __init__(self, table: Table, weights: NDArray[np.int16], signal: NDArray[np.int64], busy: Any = None) -> None:
+        self._kept = table, weights, signal, busy  # compiled code knows addresses only
+        self._array = np.zeros(1, RECORD)
+        self.record: Any = self._array[0]
+        record = self.record
+        record["allowed"] = UNLIMITED
+        record["signal"] = signal.ctypes.data
+        record["table"], record["table_mask"] = table.address, table.mask
+        record["weights"] = weights.ctypes.data
+        record["busy"] = 0 if busy is None else busy.ctypes.data
+        fields = RECORD.fields
+        assert fields is not None
+        record["features_at"] = self._array.ctypes.data + fields["features"][1]
+        record["edges"] = _edge_table()
+
+    def begin(self, search: int, nodes: int | None) -> None:
+        """A new search: count from nothing."""
+        self.record["nodes"], self.record["halted"], self.record["search"] = 0, 0, search
+        self.record["allowed"] = UNLIMITED if nodes is None else nodes
+
+
+_edges: list[Any] = []
+
+
+def _edge_table() -> Any:
+    if not _edges:
+        _edges.append(new_edge_table())
+    return _edges[0]
