@@ -19,7 +19,7 @@ from plyground.errors import PlygroundError, UnknownName, suggestion
 
 __all__ = ["BENCHMARKS", "main", "run"]
 
-BENCHMARKS = ("mcts", "minimax", "perft", "playouts", "search", "startup")
+BENCHMARKS = ("endgame", "mcts", "midgame", "minimax", "perft", "playouts", "search", "solving", "startup", "stops")
 
 
 def run(name: str | None, repeats: int, as_json: bool) -> None:

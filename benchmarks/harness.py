@@ -22,7 +22,21 @@ from rich.table import Table
 
 from plyground.errors import BadOption
 
-__all__ = ["Comparison", "Report", "Row", "Sample", "Subject", "compare", "one_core", "report_table", "timed"]
+__all__ = [
+    "Comparison",
+    "Report",
+    "Row",
+    "Sample",
+    "Subject",
+    "compare",
+    "every_core",
+    "one_core",
+    "report_table",
+    "timed",
+]
+
+
+_CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
 
 
 class Sample(NamedTuple):
@@ -177,6 +191,20 @@ def one_core() -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, cores)
+
+
+@contextlib.contextmanager
+def every_core() -> Iterator[None]:
+    """Inside `one_core`, what is measured here may use all cores that this process began with."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    one = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, _CORES)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, one)
 
 
 def report_table(report: Report) -> Table:

@@ -40,6 +40,14 @@ SOUND = {
     "pvs": pvs(Variant()),
     "pvs, all": pvs(ALL),
 }
+ONE_ORDER = {
+    "previous": Variant(previous=True),
+    "killer": Variant(killers=True),
+    "history": Variant(history=True),
+    "previous, table": Variant(previous=True, table=True),
+    "killer, table": Variant(killers=True, table=True),
+    "history, table": Variant(history=True, table=True),
+}
 
 
 def node(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -79,11 +87,12 @@ def test_alphabeta_is_minimax_on_random_trees(name, tree, depth):
 def test_whole_searches_find_the_minimax_value_of_random_trees(tree, depth):
     game = read_tree(tree)
     truth = minimax_value(game.initial, depth, to_move(game.initial), Budget())
-    for variant, root in ((ALL, None), (pvs(ALL), None), (ALL, mtdf)):
-        assert (
-            AlphaBetaSearch(game, variant, table=1 << 12, root=root).search(game.initial, Limit(depth=depth)).value
-            == truth
-        )
+    ways = [(ALL, None), (pvs(ALL), None), (ALL, mtdf), *((variant, None) for variant in ONE_ORDER.values())]
+    for variant, root in ways:
+        search = AlphaBetaSearch(game, variant, table=1 << 12, root=root)
+        assert search.search(game.initial, Limit(depth=depth)).value == truth  # every other depth
+        if len(actions(game.initial)) > 1:  # every depth; an only move would be played at once
+            assert search.search(game.initial, Limit(depth=depth, nodes=10**9)).value == truth
 
 
 @given(tree=TREES, depth=st.integers(1, 6))
@@ -97,18 +106,28 @@ def test_mtdf_is_minimax_on_random_trees(tree, depth):
 
 
 @pytest.mark.parametrize("name", SOUND)
-@given(tree=TREES, depth=st.integers(1, 5), window=st.tuples(st.integers(-7, 6), st.integers(1, 8)))
-def test_the_bounds_hold_for_any_window(name, tree, depth, window):
+@given(
+    tree=TREES,
+    depth=st.integers(1, 5),
+    window=st.tuples(st.integers(-7, 6), st.integers(1, 8)),
+    shift=st.sampled_from([0.0, 0.5]),
+)
+def test_the_bounds_hold_for_any_window(name, tree, depth, window, shift):
     game = read_tree(tree)
-    alpha, beta = window[0] + 0.5, window[0] + 0.5 + window[1]
     truth = minimax_value(game.initial, depth, 0, Budget())
-    found = searched(game, depth, SOUND[name], alpha, beta)
-    if found <= alpha:
-        assert truth <= found
-    elif found >= beta:
-        assert truth >= found
-    else:
-        assert truth == found
+    low, high = window[0] + shift, window[0] + shift + window[1]
+    windows = [(low, high), (-math.inf, high), (low, math.inf)]
+    windows += [(truth, high), (low, truth), (truth - 1, truth), (truth, truth + 1)]  # bounds that the value meets
+    for alpha, beta in windows:
+        if alpha >= beta:
+            continue
+        found = searched(game, depth, SOUND[name], alpha, beta)
+        if found <= alpha:
+            assert truth <= found
+        elif found >= beta:
+            assert truth >= found
+        else:
+            assert truth == found
 
 
 def positions(game: Game, count: int, seed: int, longest: int) -> list[Any]:
@@ -127,14 +146,22 @@ def positions(game: Game, count: int, seed: int, longest: int) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("spec", "depth", "longest"),
-    [("tictactoe", 5, 6), ("connect4", 4, 30), ("reversi", 4, 56), ("reversi:size=4", 6, 10)],
+    ("spec", "count", "depth", "longest"),
+    [
+        ("tictactoe", 700, 5, 6),
+        ("connect4", 500, 4, 30),
+        ("reversi", 400, 4, 56),
+        ("reversi:size=4", 400, 6, 10),
+        ("nim:piles=3,4,5", 700, 4, 5),
+        ("mnk:m=4,n=4,k=3", 400, 3, 10),
+        ("gomoku", 10, 2, 12),
+    ],
 )
-def test_all_ways_find_the_value_of_board_positions(spec, depth, longest):
+def test_all_ways_find_the_value_of_board_positions(spec, count, depth, longest):
     game = make_game(spec)
     searches = {name: AlphaBetaSearch(game, SOUND[name], table=1 << 14) for name in ("plain", "all", "pvs, all")}
     searches["mtdf"] = AlphaBetaSearch(game, ALL, table=1 << 14, root=mtdf)
-    for state in positions(game, 60, 11, longest):
+    for state in positions(game, count, 11, longest):
         truth = minimax_value(state, depth, to_move(state), Budget())
         for name, search in searches.items():  # the same search again and again: the table stays from move to move
             found = search.search(state, Limit(depth=depth))
@@ -264,6 +291,41 @@ def test_the_recorded_run_visits_the_same_nodes_in_the_same_order(name):
         counters.append(memory.counters.tolist())
     assert values[:3] == values[3:]
     assert counters[0] == counters[1]
+    assert (logs[0] == logs[1]).all()
+    assert logs[0][0] > 50
+
+
+@given(tree=TREES, depth=st.integers(1, 5), name=st.sampled_from(["plain", "all", "pvs, all", "mtdf"]))
+def test_on_random_trees_the_recorded_run_does_what_the_compiled_one_does(tree, depth, name):
+    game = read_tree(tree)
+    settings = Settings(-6, 6)
+    seen = []
+    for run in ("compiled", "recorded"):
+        memory, budget = new_memory(game, 1 << 12), Budget()
+        if name == "mtdf":
+            function, arguments = mtdf, (game.initial, depth, 0.0, 0, memory, settings, ALL, budget)
+        else:
+            window = (-math.inf, math.inf, 0)
+            function, arguments = alphabeta, (game.initial, depth, *window, memory, settings, SOUND[name], budget)
+        value = function(*arguments) if run == "compiled" else record(function, *arguments)[0]
+        # What was stored, cut and counted, and in which order: the table, killers and history tell.
+        kept = [memory.table, memory.killers, memory.history, memory.counters]
+        line = memory.line[0, : memory.lengths[0]]
+        seen.append((value, budget.nodes, line.tolist(), *(array.tobytes() for array in kept)))
+    assert seen[0] == seen[1]
+
+
+def test_a_recorded_mtdf_visits_the_same_nodes_in_the_same_order():
+    logs, values = [], []
+    for run in ("compiled", "recorded"):
+        log = np.zeros(1 << 16, np.int64)
+        game = Game("logged", Logged(0, 0, log))
+        memory = new_memory(game, 1 << 12)
+        for depth in (2, 4, 5):
+            arguments = (game.initial, depth, 0.0, 0, memory, Settings(), ALL, Budget())
+            values.append(mtdf(*arguments) if run == "compiled" else record(mtdf, *arguments)[0])
+        logs.append(log)
+    assert values[:3] == values[3:]
     assert (logs[0] == logs[1]).all()
     assert logs[0][0] > 50
 
@@ -540,7 +602,8 @@ def test_the_same_seed_chooses_the_same_of_equal_moves():
     [
         ("alphabeta:depth=0", "depth must be at least 1"),
         ("alphabeta:tt=lots", "tt must be a size such as 64MB"),
-        ("alphabeta:tt=99999GB", "tt must be a size"),
+        ("alphabeta:tt=99999GB", "tt: 99999GB is too large; the most is 1000GB"),
+        ("alphabeta:order=none,ties=random", "ties=random needs order=previous"),
         ("alphabeta:order=best", "there is no order 'best'"),
         ("alphabeta:beam=-1", "beam must not be negative"),
         ("alphabeta:beam=3,order=none", "beam needs an order"),
@@ -588,6 +651,16 @@ def test_reuse_finds_the_last_search_in_the_table():
         second = player.choose(Position(game, state), Limit(depth=6))
         hits.append(second.nodes)
     assert hits[0] < hits[1]
+
+
+def test_without_reuse_nothing_of_the_last_search_is_found_and_nothing_is_written():
+    game = make_game("connect4")
+    search = AlphaBetaSearch(game, ALL, table=1 << 20, reuse=False)
+    first, second = (search.search(game.initial, Limit(depth=6)) for _ in range(2))
+    assert (first.nodes, first.value) == (second.nodes, second.value)
+    used = int((search._memory.table["bound"] != 0).sum())
+    search.search(game.initial, Limit(nodes=1))
+    assert int((search._memory.table["bound"] != 0).sum()) == used > 100
 
 
 def test_orders_are_named_in_any_combination():

@@ -91,6 +91,15 @@ def test_one_core_and_back():
     assert os.sched_getaffinity(0) == before
 
 
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system does not tell")
+def test_every_core_inside_one_core():
+    before = os.sched_getaffinity(0)
+    with harness.one_core():
+        with harness.every_core():
+            assert os.sched_getaffinity(0) == before
+        assert len(os.sched_getaffinity(0)) == 1
+
+
 @pytest.mark.parametrize(
     ("value", "shown"),
     [(0.05249, "0.0525"), (1.0, "1"), (12.34, "12.3"), (999, "999"), (1_500, "1.5 k"), (638.3e6, "638 M")],
@@ -120,7 +129,7 @@ def test_without_a_name_all_are_listed(capsys):
 
 def test_every_benchmark_module_is_listed():
     modules = {path.stem for path in (ROOT / "benchmarks").glob("[!_]*.py")}
-    assert modules - {"harness", "peers", "strength"} == set(entry.BENCHMARKS)
+    assert modules - {"ablation", "clock", "harness", "levels", "peers", "strength"} == set(entry.BENCHMARKS)
 
 
 def test_minimax_measured_as_json(capsys):
@@ -153,7 +162,7 @@ def test_tables_say_what_is_missing(capsys, monkeypatch):
     assert "nodes/s" in shown
 
 
-@pytest.mark.parametrize("name", ["perft", "playouts"])
+@pytest.mark.parametrize("name", ["perft", "playouts", "solving", "stops"])
 def test_baselines_are_among_the_subjects(name):
     pytest.importorskip("pyspiel")
     for comparison in importlib.import_module(f"benchmarks.{name}").comparisons():

@@ -59,6 +59,26 @@ def test_play_between_players(command):
     assert re.search(r"(wins|Draw)", done.stdout)
 
 
+def test_play_says_what_each_search_found_and_cost(command):
+    args = ("play", "tictactoe", "--first", "alphabeta:tt=1MB,lines=2,ties=first", "--second", "pvs:tt=1MB,ties=first")
+    moves = json.loads(command(*args, "--moves", "b2 a1", "--json").stdout)["moves"]
+    assert moves[0] | {"time": 0.0} == {
+        "player": 0, "action": 4, "text": "b2", "time": 0.0, "value": None, "line": [], "depth": None, "nodes": None,
+        "cuts": None, "table_hits": None,
+    }  # fmt: skip
+    searched = moves[2]
+    assert (searched["value"], searched["line"][0], searched["depth"]) == (0.0, searched["text"], 7)
+    assert min(searched["nodes"], searched["cuts"], searched["table_hits"]) > 0
+    assert [line["line"][0] for line in searched["lines"]] == [searched["text"], searched["lines"][1]["line"][0]]
+    assert len({line["line"][0] for line in searched["lines"]}) == 2
+    assert "lines" not in moves[3]
+    shown = command(*args, "--moves", "b2 a1").stdout
+    assert " cuts, " in shown
+    assert " table hits" in shown
+    assert "line " in shown
+    assert "-0.00" not in shown
+
+
 def test_play_json_is_repeated_by_the_seed(command):
     args = ("play", "reversi:size=4", "--first", "random", "--second", "minimax:depth=3", "--seed", "5", "--json")
     first, second = json.loads(command(*args).stdout), json.loads(command(*args).stdout)

@@ -318,6 +318,21 @@ def test_every_number_on_the_way_follows_from_the_one_before(seed, moves, simula
         assert more == total + float(reward)
 
 
+def test_all_that_is_said_can_be_said_in_chinese():
+    game = make_game("tictactoe")
+    for drawing in (
+        simulations_drawing(game, game.initial, simulations=60, shown=4, lang="zh"),
+        tree_drawing(game, game.initial, simulations=60, lang="zh"),
+        worked_example("zh"),
+    ):
+        words = " ".join([drawing.title, *(step.caption for step in drawing.steps)])
+        for look in (look for step in drawing.steps for look in step.changes.values()):
+            words += " ".join(look.lines or ())
+        english = set(re.findall(r"[A-Za-z]{3,}", words)) - {"tictactoe", "mcts", "UCT"}
+        assert not english
+        check_drawing(drawing)
+
+
 def test_the_path_is_lit_and_only_that_of_the_simulation_told():
     drawing = simulations_drawing(TICTACTOE, TICTACTOE.initial, simulations=200, shown=6)
     lit_by = []

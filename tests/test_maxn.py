@@ -469,13 +469,18 @@ def test_the_others_share_what_the_mover_leaves_of_the_sum():
     assert values_of(general, depth=0, total=0.7) == pytest.approx((0.1, 0.5, 0.1))
 
 
-def test_guesses_stay_in_the_range():
+def test_guesses_outside_of_the_range_stay_what_they_are_and_utilities_count_more():
     narrow = Game("guess", Guess(1), Axes(players=3), utilities=(-0.1, 0.3))
     # With zero sum nobody gets more than the others can pay: 0.1 each.
-    assert values_of(narrow, depth=0) == pytest.approx((-0.1, 0.2, -0.1))
     stakes = stakes_of(narrow)
     assert (stakes.low, stakes.high, stakes.total) == (-0.1, 0.2, 0.0)
-    assert leaf_value(Guess(1), 1, stakes, Variant()) == 0.2
+    assert leaf_value(Guess(1), 1, stakes, Variant()) == 0.5
+    assert stakes.scale.stray == 0.5
+    stakes.scale.stretch()
+    scaled = stakes.as_scaled()
+    assert (scaled.low < -0.5, scaled.high > 0.5, scaled.total) == (True, True, 0.0)
+    assert [leaf_value(Guess(1), player, scaled, Variant()) for player in range(3)] == [-0.25, 0.5, -0.25]
+    assert stakes.scale.stray is None
 
 
 # Compiled, interpreted and recorded -----------------------------------------------------------------------------------

@@ -94,7 +94,8 @@ def test_who_can_play_what():
     assert default_opponent(TICTACTOE) == "minimax"
     assert default_opponent(make_game("connect4")) == "alphabeta"
     assert default_opponent(read_tree({"chance": [1, 2]})) == "mcts"
-    assert default_opponent(make_game("reversi")) == "mcts"
+    assert default_opponent(make_game("reversi")) == "engine"
+    assert default_opponent(make_game("reversi:size=6")) == "mcts"
 
 
 def test_the_random_player_plays_every_move():

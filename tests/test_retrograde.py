@@ -383,11 +383,18 @@ def test_too_many_positions_are_counted_in_the_refusal():
     message = str(caught.value)
     assert message.startswith("connect4 has too many positions from here: ")
     found = int(re.findall(r"([\d,]+) were found", message)[0].replace(",", ""))
-    assert 50_000 < found < 200_000
+    assert 1000 < found < 200_000
     assert "allow more than 50,000, or begin later in the game" in message
     assert len(build_table(TICTACTOE, most=765)) == 765
     with pytest.raises(UnsuitableGame):
         build_table(TICTACTOE, most=764)
+
+
+def test_no_game_that_fits_is_refused_early():
+    for spec in ("tictactoe", "nim:piles=9,9,9", "reversi:size=4", "connect4:columns=4,rows=4", "mnk:m=3,n=4,k=3"):
+        game = make_game(spec)
+        positions = len(build_table(game))
+        assert len(build_table(game, most=positions)) == positions
 
 
 def test_a_table_from_a_later_position():

@@ -133,7 +133,7 @@ def test_a_game_with_moves_depth_evaluation_order_and_symmetry(command):
             "--evaluation", "counts", "--order", "evaluation+killer", "--symmetry",
         )
     )  # fmt: skip
-    assert text.startswith("tictactoe: alphabeta, depth 2, up to symmetry\n▲ ")
+    assert text.startswith("tictactoe: alphabeta, depth 2, evaluation counts, up to symmetry\n▲ ")
     assert "×2" in text
 
 
@@ -156,6 +156,37 @@ def test_every_search(command, name):
     answer = json.loads(done_well(command("tree", "exercise3", "--algorithm", name, "--json")))
     value = answer["value"][0] if name == "maxn" else answer["value"]
     assert value == 11.0
+
+
+def test_coalitions_are_drawn(command):
+    text = done_well(command("tree", "three-answers", "--algorithm", "paranoid:coalitions=0+2/1"))
+    assert text.startswith("Three players, three answers: paranoid, A + C / B\n◆ (9, 2, 6)  A\n")
+    assert "A plays middle: worth (9, 2, 6). Best play: middle 2 2." in text
+    for wrong, says in (
+        ("paranoid:coalitions=0+1", "must name each of the players 0 to 2 once"),
+        ("paranoid:coalitions=a", "coalitions are written like 0+2/1"),
+        ("maxn:coalitions=0+2/1", "paranoid:coalitions=0+2/1"),
+        ("paranoid:star=1", "a search is drawn without options, but for coalitions"),
+    ):
+        assert says in refused(command("tree", "three-answers", "--algorithm", wrong))
+
+
+def test_an_exercise_for_programs_has_no_answers(command):
+    answer = json.loads(done_well(command("tree", "worked", "--exercise", "--json")))
+    assert list(answer) == ["title", "question", "nodes"]
+    assert [node["text"] for node in answer["nodes"]] == [None] * 4 + ["3", "12", "8", "2", "4", "6", "14", "5", "2"]
+
+
+def test_two_evaluations_have_two_titles(command):
+    titles = {
+        json.loads(done_well(command("tree", f"tictactoe-{name}", "--json")))["title"]
+        for name in ("horizon2", "counts")
+    }
+    assert len(titles) == 2
+
+
+def test_one_agent_has_one_value(command):
+    assert "MAX plays east: worth 17." in done_well(command("tree", "pacman-alone", "--algorithm", "maxn"))
 
 
 def test_a_page_in_chinese(command):

@@ -20,11 +20,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from plyground import __version__
+from plyground.analyze_command import analyze_command
 from plyground.bandits.command import bandit_command, pi_command
+from plyground.board_argument import TakesBoards
 from plyground.errors import BadOption, MissingExtra, PlygroundError, SpecError
 from plyground.game import CHANCE, Game, grid, text
 from plyground.registry import Option, Registry
+from plyground.solve_command import solve_command
 from plyground.table_command import book_command, endgame_command
+from plyground.train_book_command import train_book_command
+from plyground.train_command import train_app
 from plyground.tree_command import tree_command
 
 app = typer.Typer(
@@ -54,6 +59,8 @@ def main() -> None:
             answer = app(standalone_mode=False)
         if answer == INTERRUPTED:  # Typer's answer to Ctrl-C
             raise KeyboardInterrupt
+        if isinstance(answer, int):  # a command's own `typer.Exit`
+            status = answer
     except typer.TyperException as error:  # unknown commands and options, bad values
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "plyground"
@@ -226,7 +233,7 @@ def play(
 
     def on_turn(turn: Turn, _state: Any) -> None:
         if show:
-            out.print(_turn_line(chosen, len(turns), turn), highlight=False)
+            out.print(_turn_line(chosen, len(turns), turn, _before_last(chosen, turns)), highlight=False)
 
     def waiting(seat: int) -> contextlib.AbstractContextManager[Any]:
         quiet_player = not show or specs[seat].partition(":")[0] == "human"
@@ -252,18 +259,7 @@ def play(
                 "game": chosen.spec,
                 "players": specs,
                 "seed": seed,
-                "moves": [
-                    {
-                        "player": t.player,
-                        "action": t.action,
-                        "text": t.text,
-                        "time": round(t.time, 6),
-                        "value": t.move.value,
-                        "depth": t.move.depth,
-                        "nodes": t.move.nodes,
-                    }
-                    for t in turns
-                ],
+                "moves": [_turn_facts(t, _before_last(chosen, turns[: n + 1])) for n, t in enumerate(turns)],
                 "returns": list(record.returns),
                 "winner": record.winner,
                 "reason": record.reason,
@@ -305,18 +301,79 @@ def _seating(game: Game, two: list[str | None], listed: list[str], seed: int) ->
     return [spec or filler for spec in two] + [opponent] * (seats - 2)
 
 
-def _turn_line(game: Game, number: int, turn: Any) -> str:
+SHOWN_LINE = 8
+"""How many moves of a line stand in the terminal."""
+
+
+def _before_last(game: Game, turns: list[Any]) -> Any:
+    """The state in which the last of the turns was chosen."""
+    from plyground.game import result
+
+    state = game.initial
+    for turn in turns[:-1]:
+        state = result(state, turn.action)
+    return state
+
+
+def _line_texts(state: Any, line: tuple[int, ...]) -> list[str]:
+    """The moves of a line as people write them, from the state in which it begins."""
+    from plyground.game import action_text, result
+
+    texts = []
+    for action in line:
+        texts.append(action_text(state, action))
+        state = result(state, action)
+    return texts
+
+
+def _turn_facts(turn: Any, state: Any) -> dict[str, Any]:
+    """A move for JSON: who, what, how long, and what the player thought of it."""
+    move = turn.move
+    facts = {
+        "player": turn.player,
+        "action": turn.action,
+        "text": turn.text,
+        "time": round(turn.time, 6),
+        "value": move.value,
+        "line": _line_texts(state, move.line),
+        "depth": move.depth,
+        "nodes": move.nodes,
+        "cuts": move.cuts,
+        "table_hits": move.table_hits,
+    }
+    if move.lines:
+        facts["lines"] = [{"value": value, "line": _line_texts(state, line)} for value, line in move.lines]
+    return facts
+
+
+def _turn_line(game: Game, number: int, turn: Any, state: Any) -> str:
     who = "chance" if turn.player == CHANCE else game.seats[turn.player]
-    facts = []
-    if turn.move.value is not None:
-        facts.append(f"value {turn.move.value:+.2f}")
-    if turn.move.depth:
-        facts.append(f"depth {turn.move.depth}")
-    if turn.move.nodes:
-        facts.append(f"{turn.move.nodes:,} nodes")
+    move, facts = turn.move, []
+    if move.value is not None:
+        facts.append(f"value {_signed(move.value)}")
+    if move.depth:
+        facts.append(f"depth {move.depth}")
+    if move.nodes:
+        facts.append(f"{move.nodes:,} nodes")
+    if move.cuts:
+        facts.append(f"{move.cuts:,} cuts")
+    if move.table_hits:
+        facts.append(f"{move.table_hits:,} table hits")
     if turn.time >= 0.0005:
         facts.append(f"{turn.time:.3f} s")
-    return f"{number:>3}. {escape(who)}: [bold]{escape(turn.text)}[/]  [dim]{', '.join(facts)}[/]"
+
+    def written(line: tuple[int, ...]) -> str:
+        return " ".join(_line_texts(state, line[:SHOWN_LINE])) + (" ..." if len(line) > SHOWN_LINE else "")
+
+    if len(move.line) > 1 and not move.lines:
+        facts.append(f"line {written(move.line)}")
+    best = "".join(f"\n       {_signed(value)}  {written(line)}" for value, line in move.lines)
+    return f"{number:>3}. {escape(who)}: [bold]{escape(turn.text)}[/]  [dim]{escape(', '.join(facts) + best)}[/]"
+
+
+def _signed(value: float) -> str:
+    """A value with its sign and two digits, and never -0.00."""
+    return f"{round(value, 2) + 0.0:+.2f}"
 
 
 def _print_state(state: Any) -> None:
@@ -399,6 +456,10 @@ app.command("pi")(pi_command)
 app.command("endgame")(endgame_command)
 app.command("book")(book_command)
 app.command("tree")(tree_command)
+app.command("solve", cls=TakesBoards)(solve_command)
+app.command("analyze", cls=TakesBoards)(analyze_command)
+train_app.command("book")(train_book_command)
+app.add_typer(train_app, name="train")
 
 
 @app.command()

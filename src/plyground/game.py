@@ -467,9 +467,13 @@ class Accepts:
             return "one side's gain is not the other's loss (sum: needs a zero-sum game)"
         return None
 
+    def obstacle_in(self, game: Game) -> str | None:
+        """What is in the way in this very game, as the end of a sentence; an algorithm for one game overrides it."""
+        return self.obstacle(game.axes)
+
     def check(self, algorithm: str, game: Game, alternatives: Iterable[str]) -> None:
         """Raise `UnsuitableGame` with a sentence that says which axis is in the way and what to use instead."""
-        if obstacle := self.obstacle(game.axes):
+        if obstacle := self.obstacle_in(game):
             names = list(alternatives)
             listed = " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
             instead = f"use {listed} instead" if names else "no player here can play it"

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-__all__ = ["book_command", "endgame_command"]
+__all__ = ["book_command", "endgame_command", "print_row", "progress_bar"]
 
 GameArgument = Annotated[str, typer.Argument(help="A game with options, a tree file or a Python file.")]
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
@@ -48,7 +48,7 @@ def endgame_command(
         check_writable(out, "--out")
     prepare_build(chosen)
     start = clock.perf_counter()
-    with _bar("positions") as show:
+    with progress_bar("positions") as show:
         table = build_table(chosen, history, measure=value, most=most, on_progress=show)
     seconds = clock.perf_counter() - start
     root = states[-1]
@@ -80,7 +80,7 @@ def endgame_command(
     }
     if size is not None:
         row |= {"bytes": f"{size:,}", "each": f"{size / len(table):.2f}"}
-    _print_row(row)
+    print_row(row)
 
 
 def book_command(
@@ -110,7 +110,7 @@ def book_command(
     before = len(Book.load(out, chosen)) if out.exists() else 0
     make_player(searcher, chosen).prepare(chosen)
     start = clock.perf_counter()
-    with _bar("positions") as show:
+    with progress_bar("positions") as show:
 
         def on_progress(ply: int, done: int, level: int) -> None:
             show(f"move {ply}", done, level)
@@ -137,7 +137,7 @@ def book_command(
         }
         typer.echo(json.dumps(answer, ensure_ascii=False))
         return
-    _print_row(
+    print_row(
         {
             "positions": f"{len(book):,}",
             "added": f"{len(book) - before:,}",
@@ -149,7 +149,7 @@ def book_command(
     )
 
 
-def _print_row(row: dict[str, str]) -> None:
+def print_row(row: dict[str, str]) -> None:
     table = Table(show_edge=False, pad_edge=False, header_style="bold")
     for column in row:
         table.add_column(column, justify="right", overflow="fold")
@@ -158,7 +158,7 @@ def _print_row(row: dict[str, str]) -> None:
 
 
 @contextlib.contextmanager
-def _bar(unit: str) -> Iterator[Callable[[str, int, int], None]]:
+def progress_bar(unit: str) -> Iterator[Callable[[str, int, int], None]]:
     """A bar on standard error that appears when the work has taken a second; call it with what is done, and how far."""
     console = Console(stderr=True)
     bar = Progress(

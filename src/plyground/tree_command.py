@@ -46,7 +46,8 @@ def tree_command(
     algorithm: Annotated[
         str,
         typer.Option(
-            help="minimax, alphabeta, pvs, mtdf, expectiminimax, star1, star2, maxn, paranoid, or mcts with options."
+            help="minimax, alphabeta, pvs, mtdf, expectiminimax, star1, star2, maxn, paranoid (with coalitions as in "
+            "paranoid:coalitions=0+2/1), or mcts with options."
         ),
     ] = "",
     depth: Annotated[int | None, typer.Option(help="Plies to look ahead; a tree is searched to its leaves.")] = None,
@@ -110,7 +111,7 @@ def tree_command(
         if what == "worked-mcts":
             from plyground.draw.simulations import worked_example
 
-            _deliver(worked_example(), "", out, lang, as_json)
+            _deliver(worked_example(lang), "", out, lang, as_json)
             return
         lesson, game = _what(what, lang)
         state = _position(game, moves or lesson.moves)
@@ -187,9 +188,12 @@ def _draw_search(
         lang=lang,
     )
     drawing, cost = found.drawing, f"{found.visited:,} nodes visited, {found.moves_cut:,} moves cut"
+    answer = _search_answer(found) if as_json and not exercise else None
     if exercise:
         drawing, cost = as_exercise(found, lang, answers=out is not None and out.suffix.lower() == ".html"), ""
-    _deliver(drawing, cost, out, lang, as_json, _search_answer(found) if as_json else None)
+        if as_json:
+            answer = _question(as_exercise(found, lang, answers=False))
+    _deliver(drawing, cost, out, lang, as_json, answer)
 
 
 # Output ------------------------------------------------------------------------------------------------------------
@@ -260,6 +264,24 @@ def _search_answer(found: SearchDrawing) -> dict[str, Any]:
     }
 
 
+def _question(drawing: Drawing) -> dict[str, Any]:
+    """An exercise for programs: the tree with the values of its leaves, and nothing of the answers."""
+    return {
+        "title": drawing.title,
+        "question": drawing.question,
+        "nodes": [
+            {
+                "parent": node.parent,
+                "action": node.action,
+                "shape": node.shape,
+                "name": node.name,
+                "text": drawing.start[number].value if node.shape == "leaf" else None,
+            }
+            for number, node in enumerate(drawing.nodes)
+        ],
+    }
+
+
 def _finite(value: float | None) -> float | None:
     """JSON has no infinity."""
     return None if value is None or math.isinf(value) else value
@@ -314,9 +336,11 @@ def _draw_simulations(
     from plyground.draw.simulations import simulations_drawing, tree_drawing
 
     if steps is None:
-        drawing = tree_drawing(game, state, simulations=simulations, player=player, seed=seed)
+        drawing = tree_drawing(game, state, simulations=simulations, player=player, seed=seed, lang=lang)
     else:
-        drawing = simulations_drawing(game, state, simulations=simulations, shown=steps, player=player, seed=seed)
+        drawing = simulations_drawing(
+            game, state, simulations=simulations, shown=steps, player=player, seed=seed, lang=lang
+        )
     _deliver(drawing, f"{simulations:,} simulations", out, lang, as_json)
 
 
@@ -344,14 +368,16 @@ def _draw_growth(seed: int, out: Path | None, as_json: bool) -> None:
 
 
 def _print_growth(families: list[list[GrowthRow]]) -> None:
+    from plyground.draw.growth import EXACT_LAW, fewest_leaves
+
     table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in ("b", "d", "best order", "b^(d/2)", "random order", "b^(3d/4)", "worst order", "b^d"):
+    for column in ("b", "d", "best order", EXACT_LAW, "random order", "b^(3d/4)", "worst order", "b^d"):
         table.add_column(column, justify="right", no_wrap=True)
     for rows in families:
         for row in rows:
             b, d = row.branching, row.depth
             table.add_row(
-                str(b), str(d), f"{row.best:,}", f"{b ** (d / 2):,.0f}", f"{row.mean:,.0f}",
+                str(b), str(d), f"{row.best:,}", f"{fewest_leaves(b, d):,}", f"{row.mean:,.0f}",
                 f"{b ** (0.75 * d):,.0f}", f"{row.worst:,}", f"{b**d:,}",
             )  # fmt: skip
     Console().print(table)

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from rich.text import Text
 
-__all__ = ["Grid", "column_name", "grid_svg", "grid_terminal", "grid_text", "text_svg", "with_last"]
+__all__ = ["LAST_MOVE", "Grid", "column_name", "grid_svg", "grid_terminal", "grid_text", "text_svg", "with_last"]
 
 EMPTY = "."
+LAST_MOVE = "#f59e0b"
+"""The colour of the dot on the last move."""
 
 COLOURS = {
     "marks": {"board": "#f7f5f0", "line": "#8a8478", "first": "#c2410c", "second": "#1d4ed8", "text": "#3f3a33"},
@@ -116,7 +118,7 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
             centre_x, centre_y = left + c * cell + cell / 2, top + r * cell + cell / 2
             parts.append(_cell_svg(grid, symbol, centre_x, centre_y, cell, (r, c) in dots))
             if grid.last == (r, c):
-                parts.append(f'<circle cx="{centre_x:g}" cy="{centre_y:g}" r="{cell * 0.09:g}" fill="#f59e0b"/>')
+                parts.append(f'<circle cx="{centre_x:g}" cy="{centre_y:g}" r="{cell * 0.09:g}" fill="{LAST_MOVE}"/>')
     return "".join(parts) + "</svg>"
 
 

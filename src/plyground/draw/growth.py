@@ -27,8 +27,10 @@ from plyground.games.uniform import best_first, random_leaves, uniform_tree, wor
 from plyground.limits import Budget
 from plyground.search.alphabeta import HORIZON, Settings, Variant, alphabeta, new_memory
 
-__all__ = ["GrowthRow", "fewest_leaves", "growth_svg", "leaves_seen", "measure_growth"]
+__all__ = ["EXACT_LAW", "GrowthRow", "fewest_leaves", "growth_svg", "leaves_seen", "measure_growth"]
 
+EXACT_LAW = "b^ceil(d/2) + b^floor(d/2) \N{MINUS SIGN} 1"
+"""The law of the best order, which is exact (Knuth and Moore 1975)."""
 MOST_LEAVES = 4_000_000
 """The largest tree that is measured."""
 
@@ -109,7 +111,7 @@ def _panel(rows: Sequence[GrowthRow], legend: bool) -> Panel:
         Series("worst order", depths, [row.worst for row in rows], style="points", colour=worst),
         Series("b^(3d/4)", fine, float(b) ** (0.75 * fine), style="dashed", colour=random),
         Series("random order", depths, [row.mean for row in rows], style="points", colour=random),
-        Series("b^(d/2)", fine, float(b) ** (0.5 * fine), style="dashed", colour=best),
+        Series(EXACT_LAW, depths, [fewest_leaves(b, depth) for depth in depths], style="dashed", colour=best),
         Series("best order", depths, [row.best for row in rows], style="points", colour=best),
     ]
     return Panel(

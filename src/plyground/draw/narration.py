@@ -50,9 +50,10 @@ class English:
     def chance(self) -> str:
         return "chance"
 
-    def title(self, game: str, algorithm: str, depth: int | None, symmetry: bool) -> str:
+    def title(self, game: str, algorithm: str, depth: int | None, symmetry: bool, evaluation: str) -> str:
         deep = "" if depth is None else f", depth {depth}"
-        return f"{game}: {algorithm}{deep}{', up to symmetry' * symmetry}"
+        by = f", evaluation {evaluation}" if evaluation else ""
+        return f"{game}: {algorithm}{deep}{by}{', up to symmetry' * symmetry}"
 
     # Values ----------------------------------------------------------------------------------------------------
 
@@ -228,9 +229,10 @@ class Chinese(English):
     def chance(self) -> str:
         return "机会节点"
 
-    def title(self, game: str, algorithm: str, depth: int | None, symmetry: bool) -> str:
+    def title(self, game: str, algorithm: str, depth: int | None, symmetry: bool, evaluation: str) -> str:
         deep = "" if depth is None else f"，深度 {depth}"
-        return f"{game}：{algorithm}{deep}{'，不计对称' * symmetry}"
+        by = f"，评估函数 {evaluation}" if evaluation else ""
+        return f"{game}：{algorithm}{deep}{by}{'，不计对称' * symmetry}"
 
     def amount(self, bound: Bound, low: str, high: str) -> str:
         return {

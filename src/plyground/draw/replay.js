@@ -940,6 +940,9 @@ function legend() {
       return patch;
     }));
   }
+  if (boards.some(([svg]) => svg.includes(drawing.last_move))) {
+    entry(words.played, 12, make("circle", { cx: 6, cy: 9, r: 4.5, fill: drawing.last_move }));
+  }
   if (nodes.some((_, number) => !drawing.opened[number] && nodes[number].children.length) || kept.includes(0)) {
     const pill = moved(14, 0, "pill", make("g"));
     pill.append(...pillParts({ folded: "n", size: { width: 28, height: 18 } }));

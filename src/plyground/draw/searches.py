@@ -19,7 +19,7 @@ from plyground.draw.tree import Drawing, Look, Step
 from plyground.errors import BadOption, suggestion
 from plyground.game import CHANCE, Accepts, Game, actions, result, symmetries, to_move
 from plyground.games.symmetry import UpToSymmetry, up_to_symmetry
-from plyground.games.tree import TreeNode
+from plyground.games.tree import PLAYER, TreeNode
 from plyground.limits import Budget
 from plyground.players.alphabeta import orders
 from plyground.recording import Value, recording, unrecorded
@@ -28,8 +28,9 @@ from plyground.search.anytime import DEEPEST
 from plyground.search.evaluations import evaluation_function, find_evaluation
 from plyground.search.lines import new_memory
 from plyground.search.mtdf import mtdf
+from plyground.search.paranoid import parse_coalitions
 from plyground.search.pvs import pvs
-from plyground.search.stakes import stakes_of
+from plyground.search.stakes import Stakes, stakes_of
 
 __all__ = ["ALGORITHMS", "exercise", "search_drawing", "usual_algorithm"]
 
@@ -46,7 +47,10 @@ FIRST_GUESS = 0.0
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be searched: `depth` plies from `state`, for `player`; `evaluation` is a variant's."""
+    """What is to be searched: `depth` plies from `state`, for `player`; `evaluation` is a variant's.
+
+    `coalitions` has the number of each player's coalition, None where everybody plays alone.
+    """
 
     game: Game
     state: Any
@@ -55,6 +59,14 @@ class Task:
     evaluation: str
     orders: dict[str, Any]
     budget: Budget
+    stakes: Stakes
+    coalitions: Any = None
+
+    @property
+    def settings(self) -> alphabeta.Settings:
+        """The settings of alpha-beta, on the scale that all searches of this game are drawn on."""
+        scale = self.stakes.scale
+        return alphabeta.settings_for(self.game)._replace(low=scale.low, high=scale.high, scale=scale)
 
 
 @dataclass(frozen=True)
@@ -68,7 +80,8 @@ class Algorithm:
 
 def _minimax(task: Task) -> Value:
     variant = minimax.Variant(task.evaluation)
-    return minimax.minimax_value(task.state, task.depth, task.player, task.budget, variant=variant)
+    scale = task.stakes.scale
+    return minimax.minimax_value(task.state, task.depth, task.player, task.budget, variant=variant, scale=scale)
 
 
 def _variant(task: Task) -> alphabeta.Variant:
@@ -77,7 +90,7 @@ def _variant(task: Task) -> alphabeta.Variant:
 
 def _alphabeta(task: Task, *, scout: bool = False) -> Value:
     variant = pvs(_variant(task)) if scout else _variant(task)
-    memory, settings = alphabeta.new_memory(task.game), alphabeta.settings_for(task.game)
+    memory, settings = alphabeta.new_memory(task.game), task.settings
 
     def look(depth: int, budget: Budget) -> Value:
         return alphabeta.alphabeta(
@@ -99,25 +112,28 @@ def _alphabeta(task: Task, *, scout: bool = False) -> Value:
 
 
 def _mtdf(task: Task) -> Value:
-    memory, settings = alphabeta.new_memory(task.game, TABLE_SIZE), alphabeta.settings_for(task.game)
+    memory, settings = alphabeta.new_memory(task.game, TABLE_SIZE), task.settings
     variant = replace(_variant(task), table=True)
     return mtdf(task.state, task.depth, FIRST_GUESS, task.player, memory, settings, variant, task.budget)
 
 
 def _expectiminimax(task: Task, *, star: int = 0) -> Value:
     variant = expectiminimax.Variant(star, task.evaluation)
-    memory, stakes = new_memory(), stakes_of(task.game)
     return expectiminimax.expectiminimax(
-        task.state, task.depth, -math.inf, math.inf, task.player, memory, stakes, variant, task.budget
+        task.state, task.depth, -math.inf, math.inf, task.player, new_memory(), task.stakes, variant, task.budget
     )
 
 
 def _maxn(task: Task) -> Value:
     values = np.zeros(task.game.axes.players)
-    memory, stakes = new_memory(), stakes_of(task.game)
-    alone, variant = maxn.coalition_numbers(None, stakes.players), maxn.Variant(evaluation=task.evaluation)
-    maxn.maxn(task.state, task.depth, values, alone, memory, stakes, variant, task.budget)
+    numbers = maxn.coalition_numbers(None, task.game.axes.players) if task.coalitions is None else task.coalitions
+    variant = maxn.Variant(evaluation=task.evaluation)
+    maxn.maxn(task.state, task.depth, values, numbers, new_memory(), task.stakes, variant, task.budget)
     return tuple(map(float, values))
+
+
+def _paranoid(task: Task) -> Value:
+    return _expectiminimax(task) if task.coalitions is None else _maxn(task)
 
 
 TWO, ONE_OR_TWO = Accepts(players=(2,)), Accepts(players=(1, 2), chance=True)
@@ -131,7 +147,7 @@ ALGORITHMS = {
     "star1": Algorithm(ONE_OR_TWO, lambda task: _expectiminimax(task, star=1)),
     "star2": Algorithm(ONE_OR_TWO, lambda task: _expectiminimax(task, star=2)),
     "maxn": Algorithm(Accepts(chance=True, general_sum=True), _maxn, windows=False),
-    "paranoid": Algorithm(Accepts(chance=True, general_sum=True), _expectiminimax),
+    "paranoid": Algorithm(Accepts(chance=True, general_sum=True), _paranoid),
 }
 
 
@@ -165,8 +181,9 @@ def search_drawing(
     `symmetry` leaves out moves that are mirror images of others.
     """
     words = narration(lang)
-    name = algorithm or usual_algorithm(game)
+    name, _, options = (algorithm or usual_algorithm(game)).partition(":")
     chosen = _algorithm(name, game)
+    coalitions = _coalitions(name, options, game)
     fields = _orders(order, name)
     if depth is not None and depth < 1:
         raise BadOption(f"the depth must be at least 1, not {depth}")
@@ -187,19 +204,51 @@ def search_drawing(
         _check_width(state)
     player = int(to_move(state)) if name == "paranoid" and to_move(state) != CHANCE else 0
     used = find_evaluation(evaluation, game)
-    budget = Budget(MOST_NODES)
-    task = Task(game, state, min(depth or DEEPEST, DEEPEST), player, used, fields, budget)
-    try:
-        with recording() as events:
-            chosen.run(task)
-    except RecursionError:
-        raise BadOption("the search goes too deep to be drawn; give a smaller depth") from None
-    if budget.stopped:
-        raise BadOption(f"the search sees more than {MOST_NODES:,} positions, too many to draw; give a smaller depth")
-    points = game.points.get(evaluation)
-    numbers = Numbers(points, game.utilities)
-    story = Story(game, state, events, name, player, numbers, words, windows=chosen.windows)
-    return story.told(words.title(game.name, name, depth, symmetry), depth)
+    stakes = stakes_of(game)
+    while True:
+        budget = Budget(MOST_NODES)
+        task = Task(
+            game, state, min(depth or DEEPEST, DEEPEST), player, used, fields, budget, stakes.as_scaled(), coalitions
+        )
+        try:
+            with recording() as events:
+                chosen.run(task)
+        except RecursionError:
+            raise BadOption("the search goes too deep to be drawn; give a smaller depth") from None
+        if budget.stopped:
+            raise BadOption(
+                f"the search sees more than {MOST_NODES:,} positions, too many to draw; give a smaller depth"
+            )
+        if stakes.scale.stray is None:
+            break
+        stakes.scale.stretch()  # as a player would: wins and losses count more than any evaluation
+    alone = explicit and game.axes.players == 2 and not (state.table[:, PLAYER] == 1).any()
+    numbers = Numbers(game.points.get(evaluation), stakes.scale, alone)
+    windows = chosen.windows and coalitions is None
+    story = Story(game, state, events, name, player, numbers, words, windows, coalitions)
+    called = name if coalitions is None else f"{name}, {_sides(game, coalitions)}"
+    return story.told(words.title(game.name, called, depth, symmetry, evaluation), depth)
+
+
+def _coalitions(name: str, options: str, game: Game) -> Any:
+    """The number of each player's coalition for options such as ``coalitions=0+2/1``; None if there are none."""
+    if not options:
+        return None
+    key, _, value = options.partition("=")
+    if name != "paranoid" or key != "coalitions" or not value:
+        raise BadOption(
+            f"--algorithm {name}:{options}: a search is drawn without options, but for coalitions, as in "
+            "paranoid:coalitions=0+2/1"
+        )
+    return maxn.coalition_numbers(parse_coalitions(value), game.axes.players)
+
+
+def _sides(game: Game, coalitions: Any) -> str:
+    """Who plays with whom, such as "A + C / B"."""
+    sides: dict[int, list[str]] = {}
+    for seat, number in zip(game.seats, coalitions.tolist(), strict=True):
+        sides.setdefault(number, []).append(seat)
+    return " / ".join(" + ".join(side) for side in sides.values())
 
 
 def _algorithm(name: str, game: Game) -> Algorithm:

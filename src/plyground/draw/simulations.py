@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from plyground.draw.grid import grid_svg, with_last
 from plyground.draw.mctsrun import MctsRun
+from plyground.draw.simulationwords import SimulationWords, simulation_words
 from plyground.draw.tree import Drawing, Look, Node, Shape, Step
 from plyground.errors import BadOption
 from plyground.game import (
@@ -83,6 +84,7 @@ class _Numbers:
 
     variant: Variant
     settings: Settings
+    words: SimulationWords
     view: int | None = None
 
     @property
@@ -95,7 +97,7 @@ class _Numbers:
         """The bound that is compared."""
         c = self.settings.exploration
         factor = "" if c == 1 else f"{_decimal(c)} "
-        return f"bound = Q/n + {factor}{ROOT}(ln N / n){' + what the variant adds' if self.more else ''}"
+        return self.words.formula(f"Q/n + {factor}{ROOT}(ln N / n)", self.more)
 
     def seen(self, total: float, visits: int, player: int) -> float:
         """The sum of rewards to be written, of a node that counts for `player`."""
@@ -121,8 +123,8 @@ class _Numbers:
     def proven(self, exact: float) -> str:
         """A proven reward in words."""
         lowest = 0.0 if self.variant.reward == WIN_DRAW_LOSS else -1.0
-        words = {1.0: "win", lowest: "loss", (1.0 + lowest) / 2: "draw"}
-        return f"proven {words.get(exact, _decimal(exact))}"
+        outcomes = dict(zip((1.0, lowest, (1.0 + lowest) / 2), self.words.outcomes, strict=True))
+        return self.words.proven(outcomes.get(exact, _decimal(exact)))
 
     def tint(self, total: float, visits: int, exact: float) -> float:
         """From -1 to 1, for what is proven or else Q/N; drawn apart near 0, where most positions are."""
@@ -155,11 +157,6 @@ def _count_below(nodes: NDArray[Any], places: Sequence[int]) -> int:
     return int(seen.sum())
 
 
-def _hidden(count: int) -> str:
-    """How it is said that so many nodes below are not drawn."""
-    return f"+{count:,} node{'s' * (count != 1)}"
-
-
 def _thumbnail(state: Any, before: Any) -> str:
     """The board without its coordinates, the last move marked; nothing if the game has no board."""
     board = grid(state)
@@ -180,8 +177,10 @@ class _Layout:
         nodes: NDArray[Any],
         paths: Iterable[Path],
         order: Callable[[Path], Any],
+        words: SimulationWords,
         boards: bool | None,
     ) -> None:
+        self._words = words
         below: dict[Path, list[Path]] = {TOP: []}
         for path in sorted(set(paths) - {TOP}, key=len):
             below[path] = []
@@ -207,7 +206,7 @@ class _Layout:
         parent, action, name, before = None, "", "", None
         if path == TOP:
             mover = int(to_move(self.states[TOP]))
-            name = "chance" if mover == CHANCE else f"{self._game.seats[mover]} to move"
+            name = self._words.chance if mover == CHANCE else self._words.to_move(self._game.seats[mover])
         else:
             before = self.states[path[:-1]]
             move, mover = int(nodes[path[-1]]["action"]), int(to_move(before))
@@ -241,11 +240,12 @@ def simulations_drawing(
     player: str = "mcts",
     seed: int = 0,
     boards: bool | None = None,
+    lang: str = "en",
 ) -> Drawing:
     """The last `shown` of so many simulations from `state`, phase by phase.
 
     `player` is a spec such as ``mcts:c=1,solver=off``; `boards` says whether nodes show their positions, and is
-    decided by their number if it is None.
+    decided by their number if it is None. `lang` is "en" or "zh".
     """
     if shown < 1:
         raise BadOption(f"at least 1 simulation must be shown, not {shown}")
@@ -257,12 +257,10 @@ def simulations_drawing(
         mcts.run(first)
     before = mcts.tree.nodes[: int(mcts.tree.used[0])].copy()
     events = mcts.record(rehearsal.done - first)
-    story = _Story(game, state, mcts.settings, mcts.variant, before, mcts.tree, events, first, boards=boards)
-    which = f"simulations {first + 1:,} to {mcts.done:,}"
-    if mcts.done == first + 1:
-        which = f"simulation {mcts.done:,}"
-    numbers = "Q/N at a node is to whoever moved there"
-    return Drawing(f"{game.name}, {which} ({player}). {numbers}; {story.numbers.formula}", *story.content())
+    words = simulation_words(lang)
+    story = _Story(game, state, mcts.settings, mcts.variant, before, mcts.tree, events, words, first, boards=boards)
+    title = words.simulations_title(game.name, first + 1, mcts.done, player, story.numbers.formula)
+    return Drawing(words.spaced(title), *story.content())
 
 
 class _Story:
@@ -277,6 +275,7 @@ class _Story:
         before: NDArray[Any],
         tree: Tree,
         events: Sequence[SimulationEvent],
+        words: SimulationWords,
         first: int = 0,
         *,
         view: int | None = None,
@@ -284,17 +283,17 @@ class _Story:
         playouts: bool = True,
         remarks: Mapping[int, str] | None = None,
     ) -> None:
-        self.game, self.variant = game, variant
-        self.numbers = _Numbers(variant, settings, view)
-        self.policy = "mostly greedily" if variant.policy == GREEDY else "at random"
+        self.game, self.variant, self.words = game, variant, words
+        self.numbers = _Numbers(variant, settings, words, view)
+        self.policy = words.policy("greedy" if variant.policy == GREEDY else "random")
         if variant.policy == GAME and type(state) in playout_action.implementations:
-            self.policy = "by the game's own policy"
+            self.policy = words.policy("game")
         self.playouts = playouts
         """Whether the positions of playouts are shown."""
         self.remarks = remarks or {}
         nodes = tree.nodes[: int(tree.used[0])]
         kept = _met(events)
-        self.layout = _Layout(game, state, nodes, kept, lambda path: int(nodes[path[-1]]["action"]), boards)
+        self.layout = _Layout(game, state, nodes, kept, lambda path: int(nodes[path[-1]]["action"]), words, boards)
         self.hidden = {path: _count_below(nodes, hidden) for path, hidden in self.layout.hidden.items() if hidden}
         known = len(before)
         self.statistics = {
@@ -327,17 +326,17 @@ class _Story:
         if not math.isnan(exact) and self.numbers.proven(exact) not in lines:
             lines.append(self.numbers.proven(exact))
         if path in self.hidden:
-            lines.append(_hidden(self.hidden[path]))
+            lines.append(self.words.hidden(self.hidden[path]))
         coloured = visits and path != TOP and self.numbers.view is None
         tint = self.numbers.tint(total, visits, exact) if coloured else None
         ratio = self.numbers.ratio(total, visits, self.layout.counts_for[path])
         return Look(value=ratio, lines=tuple(lines), tint=tint, **more)
 
     def _name(self, path: Path) -> str:
-        return "the root" if path == TOP else self.layout.nodes[self.layout.at[path]].action
+        return self.words.root if path == TOP else self.layout.nodes[self.layout.at[path]].action
 
     def _step(self, phase: str, text: str, path: Path, changes: Mapping[int, Look], **more: Any) -> None:
-        caption = f"Simulation {self.number:,}, {phase}: {text}"
+        caption = self.words.spaced(self.words.step(self.number, phase, text))
         self.steps.append(Step(caption, self.layout.at[path], {**self.put_out, **changes}, **more))
         self.put_out = {}
 
@@ -376,14 +375,12 @@ class _Story:
         state, place = self.layout.states[parent], path[-1]
         node = self.layout.nodes[self.layout.at[path]]
         mover = int(to_move(state))
-        who = "chance" if mover == CHANCE else self.game.seats[mover]
+        words = self.words
+        who = words.chance if mover == CHANCE else self.game.seats[mover]
         move = node.action.removeprefix(f"{who} ")
         self.terms.setdefault(path, "")
         if fresh:
-            if mover == CHANCE:
-                text = f"chance draws {move} for the first time. It becomes a node."
-            else:
-                text = f"{who} has not tried {move} here yet. It becomes a node."
+            text = words.drawn_first(move) if mover == CHANCE else words.tried_first(who, move)
             self._step("expansion", text, path, {self.layout.at[path]: self._look(path, state="open", edge="best")})
             return
         changes: dict[int, Look] = {}
@@ -394,17 +391,17 @@ class _Story:
                 changes[self.layout.at[at]] = self._look(at, state="done", edge="plain")
         beyond = [score.upper_bound for child, score in scores.items() if (*parent, child) not in self.layout.at]
         if mover == CHANCE:
-            text = f"chance draws {move}."
+            text = words.drawn(move)
         elif len(scores) == 1:
-            text = f"{who} has {'looked at' if len(actions(state)) > 1 else 'only'} {move}."
+            text = words.only(who, move, len(actions(state)) == 1)
         elif place in scores and math.isinf(scores[place].upper_bound):
-            text = f"{who} takes {move}, a {self.terms[path]}."
+            text = words.takes(who, move, self.terms[path])
         elif self.variant.proportional:
-            text = f"{move}, whose bound is {self.terms[path]}, is drawn in proportion to the {len(scores)} bounds."
+            text = words.in_proportion(move, self.terms[path], len(scores))
         else:
-            text = f"{who} compares {len(scores)} moves. {move} has the highest bound, {self.terms[path]}."
+            text = words.compares(who, len(scores), move, self.terms[path])
             if beyond and math.isfinite(max(beyond)):
-                text += f" The {len(beyond)} that are not drawn have at most {_fixed(max(beyond))}."
+                text += words.beyond(len(beyond), _fixed(max(beyond)))
         text += self.remarks.get(len(parent), "")
         changes[self.layout.at[path]] = self._look(path, state="open", edge="best")
         self._step("selection", text, path, changes)
@@ -413,14 +410,13 @@ class _Story:
         """Simulation, or what takes its place."""
         state = self.layout.states[path]
         exact = self.exact.get(path[-1], math.nan)
-        results = ", ".join(f"{_plain(reward, 3)} for {self.game.seats[i]}" for i, reward in enumerate(rewards))
+        words = self.words
+        results = words.rewards(
+            [words.reward(_plain(reward, 3), seat) for reward, seat in zip(rewards, self.game.seats, strict=True)]
+        )
         if not moves:
-            why = "the endgame table knows how the game ends"
-            if terminal(state):
-                why = "the game is over here"
-            elif not math.isnan(exact):
-                why = f"no playout is needed, for the move is a {self.numbers.proven(exact)}"
-            self._step("simulation", f"{why}: {results}.", path, {})
+            proven = "" if math.isnan(exact) else self.numbers.proven(exact)
+            self._step("simulation", words.known(bool(terminal(state)), proven, results), path, {})
             return
         above, last = self.layout.states[path[:-1]], moves[-1]
         positions = [*(event.state for event in moves), result(last.state, last.action)]
@@ -433,10 +429,9 @@ class _Story:
             for i in (chosen if self.playouts else ())
         ]
         told = " ".join(named if len(named) <= MOST_MOVES_NAMED else [*named[:4], "...", *named[-2:]])
-        moved = f"{len(moves)} move{'s' * (len(moves) != 1)}"
         end = positions[-1]
-        ending = "then the evaluation" if not terminal(end) else _outcome(self.game, end)
-        text = f"{moved} {self.policy}: {told}; {ending}. {results[0].upper()}{results[1:]}."
+        ending = words.then_evaluation if not terminal(end) else _outcome(self.game, end, words)
+        text = words.playout(len(moves), self.policy, told, ending, results)
         self._step("simulation", text, path, {}, boards=pictures)
 
     def _credit(self, path: Path, event: SimulationEvent) -> None:
@@ -449,15 +444,15 @@ class _Story:
         reward = _plain(self.numbers.seen(event.reward, 1, player), 3)
         here, who = self._name(path), self.game.seats[player]
         if self.numbers.view is not None:
-            text = f"{self.game.seats[self.numbers.view]} gets {reward} at {here}"
+            text = self.words.gets_at(self.game.seats[self.numbers.view], reward, here)
         elif path == TOP or to_move(self.layout.states[path[:-1]]) == CHANCE:
-            text = f"{here} counts for {who}, who gets {reward}"
+            text = self.words.counts_for(here, who, reward)
         else:
-            text = f"{here} is {who}'s move, and {who} gets {reward}"
+            text = self.words.own_move(here, who, reward)
         self.changed[path] = change
         changes = {self.layout.at[twin]: self._look(twin) for twin in self.layout.places[place]}
         changes[self.layout.at[path]] = self._look(path, state="done")
-        self._step("backpropagation", f"{text}: {change}.", path, changes)
+        self._step("backpropagation", self.words.credit(text, change), path, changes)
 
     def _prove(self, event: SimulationEvent) -> None:
         """A node is solved, which is told once."""
@@ -467,7 +462,8 @@ class _Story:
         path = self.layout.places[event.node][0]
         who = self.game.seats[self.layout.counts_for[path]]
         changes = {self.layout.at[twin]: self._look(twin) for twin in self.layout.places[event.node]}
-        self._step("proof", f"{self._name(path)} is a {self.numbers.proven(event.reward)} for {who}.", path, changes)
+        text = self.words.proof(self._name(path), self.numbers.proven(event.reward), who)
+        self._step("proof", text, path, changes)
 
 
 def _met(events: Sequence[SimulationEvent]) -> set[Path]:
@@ -499,12 +495,12 @@ def _evenly(count: int, most: int) -> list[int]:
     return [round(i * (count - 1) / (most - 1)) for i in range(most)]
 
 
-def _outcome(game: Game, state: Any) -> str:
+def _outcome(game: Game, state: Any, words: SimulationWords) -> str:
     """Who has won a finished game, in words."""
     values = game.returns(state)
     if game.axes.players != 2 or not game.axes.zero_sum:
-        return "the game is over"
-    return "a draw" if values[0] == values[1] else f"{game.seats[int(values[1] > values[0])]} wins"
+        return words.the_end
+    return words.a_draw if values[0] == values[1] else words.wins(game.seats[int(values[1] > values[0])])
 
 
 # The tree -----------------------------------------------------------------------------------------------------------
@@ -519,12 +515,13 @@ def tree_drawing(
     player: str = "mcts",
     seed: int = 0,
     boards: bool | None = None,
+    lang: str = "en",
 ) -> Drawing:
     """The tree after so many simulations from `state`, its most visited `nodes`; the steps show how it grew.
 
     An edge is as thick as the root of its share of the visits, a node as blue or orange as its mean is good or bad for
     whoever moved there, and ``+93 nodes`` counts those below it that are not drawn. The line of the most visited moves
-    is lit. `player` and `boards` as in `simulations_drawing`.
+    is lit. `player`, `boards` and `lang` as in `simulations_drawing`.
     """
     if nodes < 2:
         raise BadOption(f"at least 2 nodes must be drawn, not {nodes}")
@@ -532,16 +529,17 @@ def tree_drawing(
     grown.run(simulations)
     records = grown.tree.nodes[: int(grown.tree.used[0])]
     paths = _most_visited(records, nodes)
-    layout = _Layout(game, state, records, paths, lambda path: -int(records[path[-1]]["visits"]), boards)
-    numbers = _Numbers(grown.variant, grown.settings)
+    words = simulation_words(lang)
+    layout = _Layout(game, state, records, paths, lambda path: -int(records[path[-1]]["visits"]), words, boards)
+    numbers = _Numbers(grown.variant, grown.settings, words)
     again = MctsRun(game, state, simulations, player, seed)
     steps: list[Step] = []
     for moment in _moments(grown.done):
         again.run(moment - again.done)
         changes = _looks(layout, again.tree.nodes[: int(again.tree.used[0])], numbers)
-        steps.append(Step(_opinion(game, layout, again), None, changes))
-    title = f"{game.name}, the tree after {grown.done:,} simulations{', solved' if grown.solved else ''} ({player})"
-    return Drawing(f"{title}. Q/N is to whoever moved there; +n nodes are not drawn", layout.nodes, steps)
+        steps.append(Step(words.spaced(_opinion(layout, again, words)), None, changes))
+    title = words.tree_title(game.name, grown.done, grown.solved, player)
+    return Drawing(words.spaced(title), layout.nodes, steps)
 
 
 def _most_visited(nodes: NDArray[Any], most: int) -> list[Path]:
@@ -575,12 +573,12 @@ def _looks(layout: _Layout, nodes: NDArray[Any], numbers: _Numbers) -> dict[int,
             continue
         node = nodes[path[-1]]
         visits, total, exact = int(node["visits"]), float(node["total"]), float(node["exact"])
-        lines = [f"{visits:,} visit{'s' * (visits != 1)}"]
+        lines = [numbers.words.visits(visits)]
         if not math.isnan(exact):
             lines.append(numbers.proven(exact))
         hidden = [child for child in layout.hidden[path] if child < len(nodes) and nodes[child]["visits"]]
         if hidden:
-            lines.append(_hidden(_count_below(nodes, hidden)))
+            lines.append(numbers.words.hidden(_count_below(nodes, hidden)))
         looks[index] = Look(
             state="done",
             value=_fixed(total / visits),
@@ -603,16 +601,15 @@ def _main_line(nodes: NDArray[Any]) -> set[Path]:
     return line
 
 
-def _opinion(game: Game, layout: _Layout, mcts: MctsRun) -> str:
+def _opinion(layout: _Layout, mcts: MctsRun, words: SimulationWords) -> str:
     """What the search thinks now, in a sentence."""
     nodes, root = mcts.tree.nodes, layout.states[TOP]
     children = _children(nodes, 0)
     most = nodes[max(children, key=lambda child: int(nodes[child]["visits"]))]
     visits, mean = int(most["visits"]), float(most["total"]) / int(most["visits"])
     share = visits / sum(int(nodes[child]["visits"]) for child in children)
-    times = f"{mcts.done:,} simulation{'s' * (mcts.done != 1)}"
-    first = f"{layout.move(root, int(most['action']))} has {share:.0%} of the visits and a mean of {_decimal(mean)}"
-    return f"After {times}: {first}. The tree has {_count_below(nodes[: int(mcts.tree.used[0])], [0]):,} nodes."
+    move, count = layout.move(root, int(most["action"])), _count_below(nodes[: int(mcts.tree.used[0])], [0])
+    return words.opinion(mcts.done, move, f"{share:.0%}", _decimal(mean), count)
 
 
 # The example by hand ------------------------------------------------------------------------------------------------
@@ -621,7 +618,7 @@ WORKED_STATISTICS = ((12, 21), (7, 10), (5, 8), (0, 3), (4 - 2, 4), (6 - 5, 6))
 """Wins and visits of the root, its children a, b, c and Black's children d, e below a, to whoever moved there."""
 
 
-def worked_example() -> Drawing:
+def worked_example(lang: str = "en") -> Drawing:
     """The 22nd simulation on a root of 12/21 with children 7/10, 5/8 and 0/3: all four phases, in White's wins.
 
     The bound is mean + sqrt(ln 21 / n) at both levels, as in many courses, where UCT takes ln N of the node itself. The
@@ -630,7 +627,8 @@ def worked_example() -> Drawing:
     won = {"min": {"g": {"max": {"h": {"min": {"i": 1, "j": 1}}}}}}
     after_a = {"min": {"d": {"max": {"f": won}}, "e": {"max": {"f": -1}}}}
     root = {"max": {"a": after_a, "b": {"min": {"d": 0}}, "c": {"min": {"d": 0}}}}
-    game = read_tree({"title": "worked example", "players": ["White", "Black"], "root": root})
+    words = simulation_words(lang)
+    game = read_tree({"title": words.worked_game, "players": list(words.worked_seats), "root": root})
     variant, settings = Variant(), Settings(exploration=1.0)
     tree = new_tree(64, variant)
     tree.used[0] = len(WORKED_STATISTICS)
@@ -654,15 +652,9 @@ def worked_example() -> Drawing:
         else event
         for event in events
     ]
-    remarks = {
-        1: f" The bound is mean + {ROOT}(ln 21 / n), for 21 visits of the root.",
-        2: (
-            f" Black's mean is 1 {MINUS} White's, and the bound 1 {MINUS} mean + {ROOT}(ln 21 / n). "
-            f"UCT takes ln 10 here, the visits of this node: {' and '.join(own)}, and the same choice."
-        ),
-    }
+    bound = words.worked_bound(ROOT)
+    remarks = {1: words.worked_root(bound), 2: words.worked_reply(MINUS, bound, own)}
     story = _Story(
-        game, game.initial, settings, variant, before, tree, events, 21, view=0, playouts=False, remarks=remarks
+        game, game.initial, settings, variant, before, tree, events, words, 21, view=0, playouts=False, remarks=remarks
     )
-    title = f"One simulation by hand. White's wins / visits; bound = mean + {ROOT}(ln 21 / n)"
-    return Drawing(title, *story.content())
+    return Drawing(words.spaced(words.worked_title(bound)), *story.content())

@@ -41,6 +41,7 @@ from plyground.game import (
 from plyground.games.symmetry import UpToSymmetry, multiplicities
 from plyground.games.tree import LABELS, TreeNode
 from plyground.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Value
+from plyground.search.scale import Scale
 
 __all__ = ["MOST_NODES", "Cut", "Numbers", "SearchDrawing", "SeenNode", "Story"]
 
@@ -113,26 +114,34 @@ class SearchDrawing:
 
 @dataclass(frozen=True)
 class Numbers:
-    """How values are written: in points where the game has them, with a true minus sign."""
+    """How values are written: in points where the game has them, with a true minus sign.
+
+    `scale` is how the search has counted. If it had to stretch the utilities, a win and a loss are called so, since
+    no number would say that they are beyond all evaluations. Where one agent is `alone`, its own value is all there is.
+    """
 
     points: Points | None
-    utilities: tuple[float, float]
+    scale: Scale
+    alone: bool = False
 
     def text(self, value: Value) -> str:
         if isinstance(value, tuple):
-            return f"({', '.join(map(plain, value))})"
-        if math.isinf(value) or self.points is None:
-            return plain(value)
-        low, high = self.utilities
-        if value >= high:
-            return self.points.win
-        if value <= low:
-            return self.points.loss
-        return plain(value / self.points.size)
+            told = [plain(self.scale.told(number)) for number in value]
+            return told[0] if self.alone else f"({', '.join(told)})"
+        points = self.points
+        if points is None and self.scale.factor != 1.0 and not self.scale.averages:
+            points = Points(1.0)
+        if math.isinf(value) or points is None:
+            return plain(value if math.isinf(value) else self.scale.told(value))
+        if value >= self.scale.high:
+            return points.win
+        if value <= self.scale.low:
+            return points.loss
+        return plain(self.scale.told(value) / points.size)
 
     def told(self, bound: Bound, low: float, high: float) -> Bound:
         """The same bound, or "exact" for a win, since nothing is better, and for a loss."""
-        if self.points and (low >= self.utilities[1] or high <= self.utilities[0]):
+        if self.points and (low >= self.scale.high or high <= self.scale.low):
             return "exact"
         return bound
 
@@ -288,7 +297,9 @@ class Story:
         numbers: Numbers,
         words: English,
         windows: bool,
+        coalitions: Sequence[int] | None = None,
     ) -> None:
+        self.coalitions = range(game.axes.players) if coalitions is None else coalitions
         self.game, self.events, self.algorithm, self.player = game, events, algorithm, player
         self.numbers, self.words = numbers, words
         self.windows = windows or any(event.kind == "cut" for event in events)
@@ -428,9 +439,10 @@ class Story:
         }
 
     def _utility(self, place: _Place) -> Value:
+        of = self.numbers.scale.of
         if self.tuples:
-            return self.game.returns(place.state)
-        return float(utility(place.state, self.player))
+            return tuple(map(of, self.game.returns(place.state)))
+        return of(float(utility(place.state, self.player)))
 
     def _change(self, place: _Place, **look: Any) -> None:
         self.changes[place.number] = replace(self.changes.get(place.number, Look()), **look)
@@ -574,13 +586,24 @@ class Story:
             chance = float(probability(place.state, child.action))
             part = self.numbers.text(tuple(chance * number for number in value))
             return self.words.share(ref, move, plain(chance), text, part)
-        seat, best = self.game.seats[place.mover], place.value
-        if isinstance(best, tuple) and value[place.mover] <= best[place.mover]:
+        seat, best = self._together(place.mover), place.value
+        if isinstance(best, tuple) and self._worth(value, place.mover) <= self._worth(best, place.mover):
             return self.words.not_best_for(ref, move, text, seat, self.numbers.text(best))
         place.value = value
         self._change(place, value=text)
         self._light(place, child.action)
         return self.words.best_for(ref, move, text, seat)
+
+    def _allies(self, player: int) -> list[int]:
+        """Who plays together with a player, the player included."""
+        return [other for other, number in enumerate(self.coalitions) if number == self.coalitions[player]]
+
+    def _together(self, player: int) -> str:
+        return " + ".join(self.game.seats[other] for other in self._allies(player))
+
+    def _worth(self, values: tuple[float, ...], player: int) -> float:
+        """What the values are worth to whoever plays together with a player."""
+        return sum(values[other] for other in self._allies(player))
 
     def _add_share(self, place: _Place, child: _Place, value: float) -> str:
         self._measure(place)
@@ -616,7 +639,7 @@ class Story:
         for action, child in place.children.items():
             if place.mover == CHANCE:
                 chance = float(probability(place.state, action))
-                least, most = self.game.utilities
+                least, most = self.numbers.scale.low, self.numbers.scale.high
                 lows.append(chance * max(child.low, least) if chance else 0.0)
                 highs.append(chance * min(child.high, most) if chance else 0.0)
             else:
@@ -642,7 +665,7 @@ class Story:
         assert event.value is not None
         assert event.bound is not None
         unseen = [child for child in place.children.values() if child.number not in self.seen]
-        own = event.value[place.mover] if isinstance(event.value, tuple) else event.value
+        own = self._worth(event.value, place.mover) if isinstance(event.value, tuple) else event.value
         value, bound = self.numbers.text(own), self.numbers.text(event.bound)
         ref, rest = self._ref(place), len(unseen)
         low = own <= event.bound
@@ -735,6 +758,8 @@ class Story:
         line = tuple(action_text(place.parent.state, place.action) for place in self._line() if place.parent)
         value = self.root.value
         assert value is not None
+        told = self.numbers.scale.told
+        value = tuple(map(told, value)) if isinstance(value, tuple) else told(value)
         return SearchDrawing(
             Drawing(title, self.nodes, self.steps, self.start),
             self.game.name,

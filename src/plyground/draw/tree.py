@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Literal
 
 from plyground.draw import lettering
+from plyground.draw.grid import LAST_MOVE
 from plyground.draw.lettering import clean, escaped
 from plyground.draw.thumbnail import standalone, thumbnail_size
 from plyground.draw.treelayout import GEOMETRY, FinalTree, fold_tree, stroke_width, tint_strength
@@ -168,6 +169,7 @@ def tree_html(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: fl
             "piece": lettering.PIECE.pattern,
         },
         "words": words,
+        "last_move": LAST_MOVE,
     }
     page, style, script = (
         (files("plyground.draw") / f"replay.{kind}").read_text("utf-8") for kind in ("html", "css", "js")

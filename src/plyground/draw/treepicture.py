@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from plyground.draw.grid import LAST_MOVE
 from plyground.draw.lettering import clean, escaped, text_width, wrapped
 from plyground.draw.thumbnail import nested
 from plyground.draw.treelayout import (
@@ -196,6 +197,9 @@ class TreePicture:
                 for number in range(7)
             )
             entries.append((f'<g transform="translate(14 0)">{steps}</g>', self.words["tint"]))
+        if any(LAST_MOVE in self.tree.nodes[place.number].board for place in nodes):
+            dot = f'<circle cx="10" cy="-5" r="4.5" fill="{LAST_MOVE}"/>'
+            entries.append((dot, self.words["played"]))
         if len(nodes) < len(self.places):
             pill = f'<rect x="0" y="-12" width="22" height="14" rx="7" fill="{PILL}"/>'
             entries.append((pill + _text("+n", 11, -1.5, 10, MUTED, weight=600), self.words["folded"]))

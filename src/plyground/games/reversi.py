@@ -245,4 +245,4 @@ def reversi(size: Annotated[int, "squares along a side: 4, 6 or 8"] = 8) -> Game
     white = 1 << 8 * low + low | 1 << 8 * high + high
     board = sum(1 << 8 * row + column for row in range(size) for column in range(size))
     start = Reversi(np.uint64(black), np.uint64(white), np.uint64(board), 0)
-    return Game("reversi", start, seats=("black", "white"), opponent="mcts")
+    return Game("reversi", start, seats=("black", "white"), opponent="engine" if size == 8 else "mcts")

@@ -191,7 +191,7 @@ def load_tree(path: str | Path) -> Game:
     except UnicodeDecodeError:
         raise FormatError(f"{path} is not a text file; a tree file is JSON in UTF-8") from None
     try:
-        value = json.loads(content, parse_constant=_no_constant)
+        value = json.loads(content, parse_constant=_no_constant, object_pairs_hook=_without_repeats)
     except json.JSONDecodeError as error:
         raise FormatError(f"{path} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
@@ -203,6 +203,16 @@ def load_tree(path: str | Path) -> Game:
 
 def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is not a number that a tree can hold; utilities must be finite")
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of the file; JSON would keep the last of two children with one name, and lose the other."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f'"{key}" stands twice in one object; give the second another name')
+        found[key] = value
+    return found
 
 
 def tree(file: Annotated[str, "a tree in JSON; see the documentation of trees"]) -> Game:
@@ -341,8 +351,10 @@ def _read_children(kind: str, content: Any, where: str) -> list[tuple[str, float
     if not all(isinstance(child, list) and len(child) == 2 for _, child in pairs):
         raise FormatError(f"{where}: either every chance outcome is [probability, node], or none is a list")
     chances = [_number(child[0], where) for _, child in pairs]
-    if any(chance < 0 for chance in chances) or not math.isclose(sum(chances), 1.0, abs_tol=1e-6):
-        raise FormatError(f"{where}: the probabilities must be at least 0 and sum to 1, not {sum(chances):g}")
+    if wrong := [chance for chance in chances if not 0.0 <= chance <= 1.0 + 1e-6]:
+        raise FormatError(f"{where}: a probability is a number from 0 to 1, not {wrong[0]:g}")
+    if not math.isclose(sum(chances), 1.0, abs_tol=1e-6):
+        raise FormatError(f"{where}: the probabilities must sum to 1, not {sum(chances):g}")
     return [(label, chance, child[1]) for (label, child), chance in zip(pairs, chances, strict=True)]
 
 

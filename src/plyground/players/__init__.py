@@ -34,6 +34,7 @@ PLAYERS.add("mtdf", "plyground.players.alphabeta:mtdf")
 PLAYERS.add("pvs", "plyground.players.alphabeta:pvs")
 PLAYERS.add("alphabeta", "plyground.players.alphabeta:alphabeta")
 PLAYERS.add("book", "plyground.players.book:book")
+PLAYERS.add("engine", "plyground.players.engine:engine")
 
 
 def make_player(spec: str, game: Game | None = None, seed: int | None = None) -> Player:
@@ -54,7 +55,7 @@ def players_for(game: Game) -> Iterator[str]:
     for name in reversed(list(PLAYERS)):
         if any(option.required for option in PLAYERS.options(name)):
             continue
-        if PLAYERS.factory(name)().accepts.obstacle(game.axes) is None:
+        if PLAYERS.factory(name)().accepts.obstacle_in(game) is None:
             yield name
 
 

@@ -24,6 +24,7 @@ __all__ = ["AlphaBetaPlayer", "alphabeta", "mtdf", "pvs"]
 
 DEFAULT_LIMIT = Limit(time=1.0)
 ORDERS = {"evaluation": "by_evaluation", "previous": "previous", "killer": "killers", "history": "history"}
+LARGEST_TABLE = 10**12
 UNITS = {"": 1e6, "b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9}
 
 
@@ -70,8 +71,9 @@ class AlphaBetaPlayer(Player):
             return replace(known[chosen], time=clock.perf_counter() - start)
         found = search.search(position.state, self.limit.within(limit))
         spent = clock.perf_counter() - start
+        lines = tuple((line.value, line.actions) for line in found.lines) if self._settings.lines > 1 else ()
         return Move(
-            found.action, found.value, found.line, found.depth, found.nodes, spent, found.cuts, found.table_hits
+            found.action, found.value, found.line, found.depth, found.nodes, spent, found.cuts, found.table_hits, lines
         )
 
     def search_of(self, game: Game) -> AlphaBetaSearch:
@@ -94,8 +96,11 @@ class AlphaBetaPlayer(Player):
 def memory_size(text: str, name: str) -> int:
     """The bytes of a text such as 64MB, 512KB, 2GB; a number alone is megabytes."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmg]?b)?", text.strip().lower())
-    if not found or (size := float(found[1]) * UNITS[found[2] or ""]) > 2**40:
+    if not found:
         raise BadOption(f"{name} must be a size such as 64MB, or 0 for none, not '{text}'")
+    size = float(found[1]) * UNITS[found[2] or ""]
+    if size > LARGEST_TABLE:
+        raise BadOption(f"{name}: {text} is too large; the most is {LARGEST_TABLE / 1e9:g}GB")
     return int(size)
 
 
@@ -131,6 +136,9 @@ def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, op
         raise BadOption(f"{name}: margin needs windows that are not null; use alphabeta")
     if variant.beam and not variant.ordered:
         raise BadOption(f"{name}: beam needs an order, to know which moves are the best")
+    chance = options["ties"] == "random" or (options["ties"] is None and variant.previous)
+    if chance and not variant.previous:
+        raise BadOption(f"{name}: ties=random needs order=previous, through which the lot decides; use ties=first")
     limit = Limit(time=options["time"], nodes=options["nodes"], depth=options["depth"])
     return AlphaBetaPlayer(
         DEFAULT_LIMIT if limit == Limit() else limit,
@@ -144,7 +152,7 @@ def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, op
         deepening=options["deepening"],
         endgame=options["endgame"],
         root=root,
-        seed=None if options["ties"] == "first" else fresh_seed() if options["seed"] is None else options["seed"],
+        seed=None if not chance else fresh_seed() if options["seed"] is None else options["seed"],
     )
 
 
@@ -162,7 +170,10 @@ Singular = Annotated[float, "search a move deeper if all others are worse by thi
 Lines = Annotated[int, "so many best moves get exact values"]
 Reuse = Annotated[bool, "keep the table from move to move"]
 Deepening = Annotated[bool, "off: straight to the depth given, as is best where it reaches the end of the game"]
-Ties = Annotated[Literal["first", "random"], "which of equally good moves to play; random needs order=previous"]
+Ties = Annotated[
+    Literal["first", "random"] | None,
+    "which of equally good moves to play; random if not set and the order has previous, which it needs",
+]
 Seed = Annotated[int | None, "seed of the choice between equally good moves"]
 
 
@@ -170,7 +181,7 @@ def alphabeta(
     depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
     tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
     singular: Singular = 0.0, lines: Lines = 1, reuse: Reuse = True, deepening: Deepening = True, endgame: Endgame = "",
-    ties: Ties = "random", seed: Seed = None,
+    ties: Ties = None, seed: Seed = None,
 ) -> Player:  # fmt: skip
     """Alpha-beta, deeper and deeper, with move ordering and a transposition table."""
     return _make("alphabeta", lambda variant: variant, None, locals())
@@ -180,7 +191,7 @@ def pvs(
     depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
     tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
     singular: Singular = 0.0, lines: Lines = 1, reuse: Reuse = True, deepening: Deepening = True, endgame: Endgame = "",
-    ties: Ties = "random", seed: Seed = None,
+    ties: Ties = None, seed: Seed = None,
 ) -> Player:  # fmt: skip
     """Principal variation search: alpha-beta that scouts ahead with null windows."""
     return _make("pvs", with_scouts, None, locals())
@@ -190,7 +201,7 @@ def mtdf(
     depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
     tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
     singular: Singular = 0.0, reuse: Reuse = True, deepening: Deepening = True, endgame: Endgame = "",
-    ties: Ties = "random", seed: Seed = None,
+    ties: Ties = None, seed: Seed = None,
 ) -> Player:  # fmt: skip
     """MTD(f): nothing but null-window searches, around a guess."""
     options = locals() | {"lines": 1}

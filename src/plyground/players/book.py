@@ -21,6 +21,7 @@ from plyground.search.book import Book, BookEntry
 __all__ = ["BookPlayer", "book", "book_move", "build_book"]
 
 NESTED_COMMA = ";"
+_NO_VALUE = "{} does not say what a position is worth; a book needs a player that searches"
 SAVE_EVERY = 10.0
 """Seconds after which a growing book is written to its file again."""
 
@@ -98,6 +99,8 @@ def build_book(
     this is interrupted: call it again to go on. The seed of a search depends on the position and on `seed` alone, so a
     book made in two parts is the same as one made at once, if the limit of the player is not time.
     """
+    if player.partition(":")[0] == "human":
+        raise BadOption(_NO_VALUE.format(player))
     if obstacle := Accepts(players=(2,)).obstacle(game.axes):
         raise UnsuitableGame(f"there can be no book of {game.name}: {obstacle}")
     if not actions(game.initial):
@@ -192,9 +195,7 @@ class _Work:
         player.prepare(game)
         move = player.choose(position, Limit())
         if not isinstance(move, Move) or move.value is None:
-            raise BadOption(
-                f"{self._player} does not say what a position is worth; a book needs a player that searches"
-            )
+            raise BadOption(_NO_VALUE.format(self._player))
         game.legal(position.state, move.action)
         line = _line(position)
         entry = BookEntry((move.action,), float(move.value), move.depth or 0, move.nodes or 0, self._player, line)

@@ -11,7 +11,9 @@ from plyground.limits import Budget, Limit
 from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
 from plyground.randomness import fresh_seed, random_below, stream
-from plyground.search.minimax import minimax_search, minimax_value
+from plyground.search.evaluations import find_evaluation
+from plyground.search.minimax import Variant, minimax_search, minimax_value
+from plyground.search.stakes import stakes_of
 
 __all__ = ["MinimaxPlayer", "minimax"]
 
@@ -26,28 +28,32 @@ class MinimaxPlayer(Player):
 
     accepts: ClassVar[Accepts] = Accepts(players=(2,))
 
-    def __init__(self, limit: Limit, *, ties: Literal["first", "random"], seed: int, endgame: str = "") -> None:
+    def __init__(
+        self, limit: Limit, *, ties: Literal["first", "random"], seed: int, endgame: str = "", evaluation: str = ""
+    ) -> None:
         self.limit = limit
+        self._evaluation = evaluation
         self._ties = ties
         self._rng = stream(seed)
         self._endgame = EndgameOption(endgame)
 
     def prepare(self, game: Game) -> None:
-        minimax_value.prepare(game.initial, 0, 0, Budget(), self._endgame.open_for(game))
+        table, variant = self._endgame.open_for(game), self._variant(game)
+        minimax_value.prepare(game.initial, 0, 0, Budget(), table, variant, stakes_of(game).scale)
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()
         table = self._endgame.open_for(position.game)
         moves = self._endgame.moves(position)
         if not moves:
-            found = minimax_search(position.state, self.limit.within(limit), table)
-            moves = [
-                Move(action, value, (action,), found.depth, found.nodes)
-                for action, value in found.values.items()
-                if value == found.value
-            ]
+            game, allowed = position.game, self.limit.within(limit)
+            found = minimax_search(position.state, allowed, table, self._variant(game), stakes_of(game).scale)
+            moves = [Move(action, found.value, (action,), found.depth, found.nodes) for action in found.best]
         move = moves[random_below(self._rng, len(moves))] if self._ties == "random" else moves[0]
         return replace(move, time=clock.perf_counter() - start)
+
+    def _variant(self, game: Game) -> Variant:
+        return Variant(find_evaluation(self._evaluation, game))
 
 
 def minimax(
@@ -55,11 +61,13 @@ def minimax(
     time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None,
     nodes: Annotated[int | None, "positions to look at for a move"] = None,
     ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
+    evaluation: Annotated[str, "another evaluation that the game has, or your own as file.py:function"] = "",
     endgame: Endgame = "",
     seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
 ) -> Player:
-    """Plain minimax with the game's evaluation at the depth limit."""
+    """Plain minimax, with an evaluation at the depth limit."""
     limit = Limit(time=time, nodes=nodes, depth=depth)
     if limit == Limit():
         limit = DEFAULT_LIMIT
-    return MinimaxPlayer(limit, ties=ties, seed=fresh_seed() if seed is None else seed, endgame=endgame)
+    seed = fresh_seed() if seed is None else seed
+    return MinimaxPlayer(limit, ties=ties, seed=seed, endgame=endgame, evaluation=evaluation)

@@ -27,7 +27,8 @@ class Move:
     """The chosen action, and what the player thinks of it.
 
     `value` is from the player's own point of view, in utilities; `line` is what it expects to be played, the chosen
-    action first; `depth`, `nodes`, `cuts`, `table_hits` and `time` (seconds) say what the choice cost.
+    action first; `depth`, `nodes`, `cuts`, `table_hits` and `time` (seconds) say what the choice cost. `lines` are the
+    best moves with their values, the chosen one among them, where the player was asked for several.
     """
 
     action: int
@@ -38,6 +39,7 @@ class Move:
     time: float | None = None
     cuts: int | None = None
     table_hits: int | None = None
+    lines: tuple[tuple[float, tuple[int, ...]], ...] = ()
 
 
 @dataclass(frozen=True)

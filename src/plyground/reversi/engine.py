@@ -3,7 +3,7 @@
     >>> from plyground.games.reversi import reversi
     >>> report = Engine().search(reversi().initial, Limit(depth=6))
     >>> report.depth, report.confidence, report.exact
-    (6, '73%', False)
+    (6, '87%', False)
 
 Values are in discs, for the side to move; empty squares at the end go to the winner. Before the end of the game is
 reached they are expectations; a report with `exact` set is proven.
@@ -20,13 +20,14 @@ from typing import Any
 
 import numpy as np
 
+from plyground.bits import bit_index
 from plyground.errors import BadOption, IllegalAction
 from plyground.game import actions
 from plyground.games.reversi import PASS, Reversi
 from plyground.limits import Limit
 from plyground.reversi.endgame import CERTAIN
 from plyground.reversi.memory import Memory
-from plyground.reversi.midgame import BUSY_SLOTS, EXACT_BELOW, SHARE_FROM, known_move, search_root
+from plyground.reversi.midgame import BUSY_SLOTS, EXACT_BELOW, SHARE_FROM, known_bounds, known_move, search_root
 from plyground.reversi.moves import flips, moves
 from plyground.reversi.probcut import CONFIDENCES, DEVIATIONS
 from plyground.reversi.table import NO_MOVE, Table
@@ -35,6 +36,8 @@ from plyground.reversi.weights import load_weights
 __all__ = ["Engine", "Report", "schedule"]
 
 DEFAULT_TABLE = 64 << 20
+MIDGAME = 1
+"""The confidence of searches that do not reach the end of the game."""
 ASPIRATION = 3
 """Half the width, in discs, of the window around the value of the step before."""
 FULL_BOARD = 0xFFFFFFFFFFFFFFFF
@@ -68,7 +71,7 @@ def schedule(empties: int, depth: int | None = None) -> Iterator[tuple[int, int]
     if depth is not None and depth < empties:
         last = depth
     for step in range(1, last + 1):
-        yield step, 0
+        yield step, MIDGAME
     if depth is None or depth >= empties:
         for confidence in (0, 2, CERTAIN):
             yield empties, confidence
@@ -87,6 +90,7 @@ class Engine:
         self._signal = np.zeros(16, np.int64)
         self._busy = np.zeros(BUSY_SLOTS, np.uint64)
         self._stopping = False
+        self._wld = False
         self._started = 0.0
         self._lock = threading.Lock()
         weights = load_weights() if weights is None else weights
@@ -100,6 +104,7 @@ class Engine:
 
         search_root.prepare(np.uint64(0), np.uint64(0), 0, 0, 0, record)
         known_move.prepare(np.uint64(0), np.uint64(0), record)
+        known_bounds.prepare(np.uint64(0), np.uint64(0), record)
 
     def clear(self) -> None:
         """Forget what earlier searches have found."""
@@ -116,11 +121,17 @@ class Engine:
         return sum(int(memory.record["nodes"]) for memory in self._memories)
 
     def search(
-        self, state: Reversi, limit: Limit | None = None, *, on_report: Callable[[Report], None] | None = None
+        self,
+        state: Reversi,
+        limit: Limit | None = None,
+        *,
+        wld: bool = False,
+        on_report: Callable[[Report], None] | None = None,
     ) -> Report:
         """The best move of a position that is not over, within the limit; without one, until it is solved.
 
-        `on_report` is called after every completed step of the deepening search, from another thread.
+        With `wld` a search to the end asks only for win, loss or draw: its value is 1, -1 or 0. `on_report` is called
+        after every completed step of the deepening search, from another thread.
         """
         reports: list[Report] = []
 
@@ -130,7 +141,7 @@ class Engine:
                 if on_report:
                     on_report(report)
 
-        self._run(state, work, limit or Limit())
+        self._run(state, work, limit or Limit(), wld)
         return reports[-1]
 
     def score_moves(
@@ -138,12 +149,13 @@ class Engine:
         state: Reversi,
         limit: Limit | None = None,
         *,
+        wld: bool = False,
         on_reports: Callable[[tuple[Report, ...]], None] | None = None,
     ) -> tuple[Report, ...]:
         """What every legal move is worth, the best first, each searched to the same depth within the limit.
 
-        The line of each report begins with its move. `on_reports` is called after every step that has gone through all
-        moves, from another thread.
+        The line of each report begins with its move. `wld` is as in `search`. `on_reports` is called after every step
+        that has gone through all moves, from another thread.
         """
         steps: list[tuple[Report, ...]] = []
 
@@ -153,10 +165,33 @@ class Engine:
                 if on_reports:
                     on_reports(reports)
 
-        self._run(state, work, limit or Limit())
+        self._run(state, work, limit or Limit(), wld)
         return steps[-1]
 
-    def _run(self, state: Reversi, work: Callable[[], None], limit: Limit) -> None:
+    def bounds(self, state: Reversi) -> tuple[int, int]:
+        """What is proven of the score of a position by what the table holds of its moves; also while a search runs.
+
+        The lower and the upper bound, in discs for the side to move; -64 and 64 where nothing is known.
+        """
+        own, opponent = int(state.own), int(state.opponent)
+        replies = [(opponent, own) if move == PASS else after(own, opponent, move) for move in actions(state)]
+        if not replies:
+            return (final_difference(own, opponent),) * 2
+        proven = [self._proven(theirs, ours) for theirs, ours in replies]
+        return max(-upper for _, upper in proven), max(-lower for lower, _ in proven)
+
+    def _proven(self, own: int, opponent: int) -> tuple[int, int]:
+        """The bounds that the table holds of a position, or its score if the game is over."""
+        if int(moves(np.uint64(own), np.uint64(opponent))):
+            record = self._memories[0].record
+            lower, upper = known_bounds(np.uint64(own), np.uint64(opponent), record)
+            return int(lower), int(upper)
+        if int(moves(np.uint64(opponent), np.uint64(own))):
+            lower, upper = self._proven(opponent, own)
+            return -upper, -lower
+        return (final_difference(own, opponent),) * 2
+
+    def _run(self, state: Reversi, work: Callable[[], None], limit: Limit, wld: bool) -> None:
         """Work in a thread, so that this one can watch the clock and the keyboard."""
         if int(state.board) != FULL_BOARD:
             raise BadOption("the engine plays on the 8x8 board only")
@@ -171,6 +206,7 @@ class Engine:
                 failures.append(error)
 
         with self._lock:
+            self._wld = wld
             self._begin(limit)
             thread = threading.Thread(target=guarded, daemon=True)
             thread.start()
@@ -200,23 +236,27 @@ class Engine:
             own, opponent = opponent, own
         empties = 64 - (own | opponent).bit_count()
         value = None
+        best: tuple[int, ...] = (bit_index(moves(np.uint64(own), np.uint64(opponent))),)
         for depth, confidence in schedule(empties, limit.depth):
             found = self._value(own, opponent, depth, confidence, value)
             if found is None:
                 break
-            value = found
             exact = depth == empties and confidence == CERTAIN
-            line = tuple(self._line(own, opponent, value, exact))
-            yield self._report(value, depth, confidence, exact, line, passing)
+            line = tuple(self._line(own, opponent, found, exact))
+            if not line and self._memories[0].record["halted"]:
+                break  # between the score and the move that reaches it
+            best = line or best[:1]  # a small table may have lost the move
+            value = found
+            yield self._report(value, depth, confidence, exact, best, passing)
         if value is None:
-            yield self._report(0, 0, 0, False, tuple(actions(state)[:1]) if not passing else (), passing)
+            yield self._report(0, 0, 0, False, best, passing)
 
     def _deepened_moves(self, state: Reversi, limit: Limit) -> Iterator[tuple[Report, ...]]:
         """Ever better reports on all moves; at least once, even if there is no time at all."""
         own, opponent = int(state.own), int(state.opponent)
         order = actions(state)
         values: dict[int, int] = {}
-        done = tuple(self._report(0, 0, 0, False, (move,), False) for move in order)
+        done: tuple[Report, ...] = ()
         empties = 64 - (own | opponent).bit_count()
         for depth, confidence in schedule(empties, limit.depth):
             reports = []
@@ -235,8 +275,8 @@ class Engine:
             done = tuple(sorted(reports, key=lambda report: -report.value))
             order = [report.move for report in done]
             yield done
-        if not values:
-            yield done
+        if not done:
+            yield tuple(self._report(0, 0, 0, False, (move,), False) for move in order)
 
     def _value_or_score(self, own: int, opponent: int, depth: int, confidence: int, guess: int | None) -> int | None:
         """The value of any position: the side to move may have to pass, or the game may be over."""
@@ -245,7 +285,8 @@ class Engine:
         if int(moves(np.uint64(opponent), np.uint64(own))):
             found = self._value(opponent, own, depth, confidence, None if guess is None else -guess)
             return None if found is None else -found
-        return final_difference(own, opponent)
+        score = final_difference(own, opponent)
+        return outcome(score) if self._wld else score
 
     def _report(
         self, value: int, depth: int, confidence: int, exact: bool, line: tuple[int, ...], passing: bool
@@ -257,6 +298,9 @@ class Engine:
 
     def _value(self, own: int, opponent: int, depth: int, confidence: int, guess: int | None) -> int | None:
         """The value of a position whose side to move has a move, by windows around a guess; None if stopped."""
+        if self._wld and depth >= 64 - (own | opponent).bit_count():
+            answer = self._within(own, opponent, -1, 1, depth, confidence)
+            return None if answer is None else outcome(answer)
         low, high = (-64, 64) if guess is None else (max(-64, guess - ASPIRATION), min(64, guess + ASPIRATION))
         width = 2 * ASPIRATION
         while True:
@@ -313,7 +357,8 @@ class Engine:
                 own, opponent, value = opponent, own, -value
                 continue
             if exact and 64 - (own | opponent).bit_count() <= EXACT_BELOW:
-                move = self._solved_move(own, opponent, legal, value)
+                wanted = -64 if self._wld and value < 0 else value  # a loss is a loss, by however many discs
+                move = self._solved_move(own, opponent, legal, wanted)
             else:
                 move = int(known_move(np.uint64(own), np.uint64(opponent), self._memories[0].record))
             if move is None or move == NO_MOVE or not legal >> move & 1:
@@ -353,3 +398,8 @@ def final_difference(own: int, opponent: int) -> int:
     difference = own.bit_count() - opponent.bit_count()
     empty = 64 - own.bit_count() - opponent.bit_count()
     return difference + (empty if difference > 0 else -empty if difference < 0 else 0)
+
+
+def outcome(score: int) -> int:
+    """A score as 1 for a win, -1 for a loss and 0 for a draw."""
+    return (score > 0) - (score < 0)

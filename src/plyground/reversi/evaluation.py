@@ -13,7 +13,7 @@ import numpy as np
 from plyground.compiling import compiled
 from plyground.reversi.patterns import DISCS, ROW_BYTES, WEIGHTS, sum_of_weights, write_moved_features
 
-__all__ = ["PLIES_A_STAGE", "STAGES", "UNIT", "evaluate", "fine_value", "push_features", "swap_features"]
+__all__ = ["PLIES_A_STAGE", "STAGES", "UNIT", "evaluate", "fine_value", "push_features", "stage_of", "swap_features"]
 
 PLIES_A_STAGE = 3
 STAGES = 60 // PLIES_A_STAGE
@@ -24,9 +24,15 @@ HIGHEST = 62
 
 
 @compiled
+def stage_of(empties: int) -> int:
+    """Which set of weights is for so many empty squares."""
+    return max(60 - empties, 0) // PLIES_A_STAGE
+
+
+@compiled
 def fine_value(empties: int, memory: Any) -> int:
     """The value of the position whose features lie in the row for so many empty squares, in units of 1/32 disc."""
-    stage = np.uint64((60 - empties) // PLIES_A_STAGE)
+    stage = np.uint64(stage_of(empties))
     row = memory.features_at + np.uint64(empties * ROW_BYTES)
     return sum_of_weights(memory.weights + stage * np.uint64(2 * WEIGHTS), row)  # type: ignore[no-any-return]
 

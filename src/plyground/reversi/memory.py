@@ -16,7 +16,7 @@ from plyground.reversi.table import Table
 
 __all__ = ["MOST_MOVES", "RECORD", "Memory"]
 
-MOST_MOVES = 34
+MOST_MOVES = 60
 UNLIMITED = 1 << 62
 
 RECORD = np.dtype(

@@ -45,7 +45,7 @@ from plyground.reversi.table import (
     upper_of,
 )
 
-__all__ = ["BUSY_SLOTS", "EXACT_BELOW", "SHARE_FROM", "known_move", "search_root"]
+__all__ = ["BUSY_SLOTS", "EXACT_BELOW", "SHARE_FROM", "known_bounds", "known_move", "search_root"]
 
 EXACT_BELOW = 12
 """With no more empty squares than this a search to the end needs no evaluation to order its moves."""
@@ -396,3 +396,12 @@ def known_move(own: Any, opponent: Any, memory: Any) -> int:
     """The best move that the table knows in a position, or `NO_MOVE`."""
     data = find(memory, key_of(own, opponent))
     return move_of(data) if data else int(NO_MOVE)
+
+
+@compiled
+def known_bounds(own: Any, opponent: Any, memory: Any) -> tuple[int, int]:
+    """The bounds that the table holds proven of the score of a position."""
+    data = find(memory, key_of(own, opponent))
+    if data and depth_of(data) >= 64 - popcount(own | opponent) and confidence_of(data) == CERTAIN:
+        return lower_of(data), upper_of(data)
+    return int(LOSS), int(WIN)

@@ -1,26 +1,157 @@
-"""Games that the engine plays against itself, as positions with scores: what the evaluation learns from.
+"""Games that the engine plays against itself, and exact scores of games that others have played.
 
-A game begins with some random moves, goes on with a fixed depth, and is solved exactly as soon as few squares are
-empty.
+A game of its own begins with some random moves, goes on with a fixed depth, and is solved exactly as soon as few
+squares are empty. From a game that others have played only the moves are taken; what its last positions are worth is
+solved anew.
+
+Each game is worked out by itself, with an empty table: its number and the seed decide it, whatever the threads, and
+however often the work was interrupted.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import queue
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import count
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plyground.bits import bit_index, popcount
 from plyground.compiling import compiled
-from plyground.randomness import random_below
+from plyground.formats.replay import END, replay_games
+from plyground.randomness import random_below, stream
 from plyground.reversi.endgame import CERTAIN
 from plyground.reversi.lastplies import bit, final_score
+from plyground.reversi.memory import Memory
 from plyground.reversi.midgame import EXACT_BELOW, known_move, search_root
 from plyground.reversi.moves import flips, moves
+from plyground.reversi.positions import UNKNOWN
 from plyground.reversi.probcut import DEVIATIONS
-from plyground.reversi.table import NO_MOVE
+from plyground.reversi.table import NO_MOVE, Table
 
-__all__ = ["play_game"]
+__all__ = [
+    "OPENINGS",
+    "PlayedGame",
+    "exact_score",
+    "full_value",
+    "in_order",
+    "play_game",
+    "play_games",
+    "score_game",
+    "score_games",
+    "solve_positions",
+]
+
+OPENINGS = (4, 21)
+"""The least and the greatest number of random moves at the beginning of a game."""
+TABLE = 4 << 20
+"""Bytes of a thread's table: it is emptied before each game."""
+AHEAD = 4
+"""How many games a thread may be ahead of the one that is waited for."""
+
+Weights = NDArray[np.int16]
+R = TypeVar("R")
+
+
+class PlayedGame(NamedTuple):
+    """One row of `plyground.reversi.positions.Games`."""
+
+    moves: NDArray[np.uint8]
+    scores: NDArray[np.int8]
+    opening: int
+
+
+def play_games(
+    seed: int, first: int, *, weights: Weights, depth: int = 8, solve_from: int = 16, threads: int = 1
+) -> Generator[PlayedGame, None, None]:
+    """The games of a seed from number `first` on, without end; to leave the loop stops the threads."""
+
+    def play(number: int, memory: Memory) -> PlayedGame:
+        rng = stream(seed, number)
+        opening = OPENINGS[0] + int(random_below(rng, OPENINGS[1] - OPENINGS[0] + 1))
+        squares, scores = np.full(60, END, np.uint8), np.full(61, UNKNOWN, np.int8)
+        play_game(rng, opening, depth, max(solve_from, depth), memory.record, squares, scores)
+        return PlayedGame(squares, scores, opening)
+
+    row = np.zeros(60, np.uint8), np.zeros(61, np.int8)
+    play_game.prepare(stream(0), 0, 0, 0, _any_record(weights), *row)
+    return in_order(play, count(first), weights, threads)
+
+
+def score_games(
+    written: NDArray[np.uint8], *, weights: Weights, solve_from: int = 16, threads: int = 1
+) -> Generator[PlayedGame, None, None]:
+    """Legal games, shape (n, 60), with the exact scores of their last positions; leaving the loop stops the threads."""
+    replayed = replay_games(written)
+    results = replayed.black - replayed.white
+
+    def score(number: int, memory: Memory) -> PlayedGame:
+        squares, scores = np.ascontiguousarray(written[number]), np.full(61, UNKNOWN, np.int8)
+        score_game(squares, int(results[number]), solve_from, memory.record, scores)
+        return PlayedGame(squares, scores, 0)
+
+    row = np.zeros(60, np.uint8), np.zeros(61, np.int8)
+    score_game.prepare(row[0], 0, 0, _any_record(weights), row[1])
+    return in_order(score, range(len(written)), weights, threads)
+
+
+def solve_positions(
+    boards: Sequence[tuple[int, int]], *, weights: Weights, threads: int = 1, table: int = 64 << 20
+) -> Generator[int, None, None]:
+    """The exact scores of positions, own discs and opponent's, for the side to move."""
+
+    def solve(number: int, memory: Memory) -> int:
+        own, opponent = boards[number]
+        return int(exact_score(np.uint64(own), np.uint64(opponent), 0, memory.record))
+
+    exact_score.prepare(np.uint64(0), np.uint64(0), 0, _any_record(weights))
+    return in_order(solve, range(len(boards)), weights, threads, table)
+
+
+def _any_record(weights: Weights) -> Any:
+    """Something to compile for: in this thread, where Ctrl-C is heard, and not in several others at the same time."""
+    return Memory(Table(0), weights, np.zeros(16, np.int64)).record
+
+
+def in_order(
+    work: Callable[[int, Memory], R], numbers: Iterable[int], weights: Weights, threads: int, table: int = TABLE
+) -> Generator[R, None, None]:
+    """The results of the work on each number, in order, from several threads; each begins with an empty table.
+
+    To leave the loop stops the threads: the work then sees that its memory is halted, and its result is not used.
+    """
+    signal = np.zeros(16, np.int64)
+    free: queue.SimpleQueue[tuple[Table, Memory]] = queue.SimpleQueue()
+    for _ in range(threads):
+        entries = Table(table)
+        free.put((entries, Memory(entries, weights, signal)))
+
+    def task(number: int) -> R:
+        entries, memory = free.get()
+        try:
+            entries.clear()
+            memory.begin(0, None)
+            return work(number, memory)
+        finally:
+            free.put((entries, memory))
+
+    waiting: deque[Future[R]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for number in numbers:
+                waiting.append(pool.submit(task, number))
+                if len(waiting) > AHEAD * threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            signal[0] = 1
+            for future in waiting:
+                future.cancel()
 
 
 @compiled
@@ -62,11 +193,18 @@ def exact_score(own: Any, opponent: Any, guess: int, memory: Any) -> int:
 
 
 @compiled
-def play_game(rng: Any, opening: int, depth: int, solve_from: int, memory: Any, squares: Any, scores: Any) -> int:
-    """Play a game with so many random moves first; how many moves it has, passes not counted.
+def full_value(own: Any, opponent: Any, depth: int, guess: int, memory: Any) -> int:
+    """The value of a search to a depth that leaves nothing out; the side to move must have a move."""
+    choose_confidence(CERTAIN, memory)
+    return value_within(own, opponent, guess, depth, memory)
 
-    Writes the squares played, and for each number of empty squares from `solve_from` down the exact score of that
-    position for the side to move.
+
+@compiled
+def play_game(rng: Any, opening: int, depth: int, solve_from: int, memory: Any, squares: Any, scores: Any) -> int:
+    """Play a game with so many random moves first; how many moves it has, passes not counted, or -1 if stopped.
+
+    Writes the squares played, and for each number of empty squares from `solve_from` down, which is not less than
+    `depth`, the exact score of that position for the side to move.
     """
     own, opponent = np.uint64(0x0000000810000000), np.uint64(0x0000001008000000)
     turn, ply, guess = 1, 0, 0
@@ -82,18 +220,21 @@ def play_game(rng: Any, opening: int, depth: int, solve_from: int, memory: Any, 
             for _ in range(random_below(rng, popcount(legal))):
                 legal &= legal - np.uint64(1)
             move = bit_index(legal)
-        elif empties <= solve_from:
-            score = exact_score(own, opponent, guess * turn, memory)
-            scores[empties] = score
-            guess = score * turn
-            move = solved_move(own, opponent, score, empties, memory)
         else:
-            choose_confidence(0, memory)
-            value = guess * turn
-            for step in range(2, depth + 1, 2):
-                value = value_within(own, opponent, value, step, memory)
-            guess = value * turn
-            move = known_move(own, opponent, memory)
+            if empties <= solve_from:
+                score = exact_score(own, opponent, guess * turn, memory)
+                move = solved_move(own, opponent, score, empties, memory)
+                scores[empties] = score
+                guess = score * turn
+            else:
+                choose_confidence(0, memory)
+                value = guess * turn
+                for step in range(2 - depth % 2, depth + 1, 2):
+                    value = value_within(own, opponent, value, step, memory)
+                move = known_move(own, opponent, memory)
+                guess = value * turn
+            if memory.halted:
+                return -1
         squares[ply] = move
         flipped = flips(own, opponent, move)
         own, opponent, turn = opponent & ~flipped, own | flipped | bit(move), -turn
@@ -115,3 +256,27 @@ def solved_move(own: Any, opponent: Any, score: int, empties: int, memory: Any) 
         if exact_score(opponent & ~flipped, own | flipped | bit(move), -score, memory) <= -score:
             return move
     return bit_index(moves(own, opponent))
+
+
+@compiled
+def score_game(squares: Any, result: int, solve_from: int, memory: Any, scores: Any) -> int:
+    """Write the exact scores of a legal game's positions with at most `solve_from` empty squares; -1 if stopped.
+
+    The `result` for black is the first guess, no more.
+    """
+    own, opponent = np.uint64(0x0000000810000000), np.uint64(0x0000001008000000)
+    turn, guess = 1, result
+    for ply in range(60):
+        if squares[ply] == END:
+            break
+        if not moves(own, opponent):
+            own, opponent, turn = opponent, own, -turn
+        if 60 - ply <= solve_from:
+            score = exact_score(own, opponent, guess * turn, memory)
+            if memory.halted:
+                return -1
+            scores[60 - ply] = score
+            guess = score * turn
+        flipped = flips(own, opponent, squares[ply])
+        own, opponent, turn = opponent & ~flipped, own | flipped | bit(squares[ply]), -turn
+    return 0

@@ -6,6 +6,7 @@ compressed. The table has all contents side by side, so that a feature is an add
 
 from __future__ import annotations
 
+import io
 import zipfile
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.errors import FormatError
+from plyground.files import write_file
 from plyground.reversi.evaluation import STAGES, UNIT
 from plyground.reversi.patterns import canonical_weights
 
@@ -41,4 +43,6 @@ def save_weights(path: Path, weights: NDArray[np.float32]) -> None:
     """Write weights in discs, shape (stages, weights of a stage); of mirrored contents the canonical one counts."""
     own = np.unique(canonical_weights())
     whole = np.clip(np.round(weights[:, own] * UNIT), -MOST, MOST).astype(np.int16)
-    np.savez_compressed(path, weights=whole)
+    data = io.BytesIO()
+    np.savez_compressed(data, weights=whole)
+    write_file(path, data.getvalue())

@@ -20,11 +20,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from plyground.bits import mix64
 from plyground.compiling import compiled, inlined
 from plyground.game import (
     Game,
@@ -37,7 +37,7 @@ from plyground.game import (
     utility,
 )
 from plyground.limits import Budget
-from plyground.native import Static, borrowed
+from plyground.native import Static
 from plyground.recording import (
     ALPHA_CUT,
     BETA_CUT,
@@ -53,10 +53,13 @@ from plyground.recording import (
 )
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import leaf_evaluation
+from plyground.search.lending import Lent
 from plyground.search.lines import LONGEST_LINE, extend_line
 from plyground.search.ordering import HISTORY_ACTIONS, KILLER_PLIES, next_best, note_cut, rank_moves
 from plyground.search.quiescence import quiet_value
+from plyground.search.scale import UNCHECKED, Scale
 from plyground.search.transpositions import (
+    ENTRY,
     EXACT,
     LOWER,
     UPPER,
@@ -108,12 +111,13 @@ class Variant(Static):
 class Settings(NamedTuple):
     """The numbers of a search, which may change without compiling again.
 
-    `low` and `high` are the range of the game's utilities. At the root, the `lines` best moves get exact values. `beam`
-    moves are looked at in each position. With the near window, a node is cut when its value is inside the window and
-    within `margin` of the bound, which changes the root's value by at most the margin at each ply. A
-    remembered best move is singular, and searched one ply deeper, if a search half as deep finds all others worse by
-    more than `singular_margin`; this is tried from `singular_depth` on. Quiescence search follows at most
-    `quiescence_depth` moves. `age` is the number of the search, for the table.
+    `low` and `high` are the range of the game's utilities, as `scale` counts them. At the root, the `lines` best moves
+    get exact values. `beam` moves are looked at in each position. With the near window, a node is cut when its value is
+    inside the window and within `margin` of the bound, which changes the root's value by at most the margin at each
+    ply. A remembered best move is singular, and searched one ply deeper, if a search half as deep finds all others
+    worse by more than `singular_margin`; this is tried from `singular_depth` on. Quiescence search follows at most
+    `quiescence_depth` moves. `age` is the number of the search, for the table. What was stored in another `generation`
+    is not found.
     """
 
     low: float = -1.0
@@ -125,51 +129,85 @@ class Settings(NamedTuple):
     singular_depth: int = 4
     quiescence_depth: int = 8
     age: int = 1
+    generation: int = 0
+    scale: Scale = UNCHECKED
 
 
 def settings_for(game: Game, **numbers: Any) -> Settings:
     """The settings for a game, whose range of utilities they need; the others as given."""
-    low, high = game.utilities
-    return Settings(**numbers)._replace(low=low, high=high if high > low else low + 1.0)
+    high = max(map(abs, game.utilities)) or 1.0  # one side's gain is the other's loss
+    return Settings(**numbers)._replace(low=-high, high=high, scale=Scale(-high, high))
 
 
-class Memory(NamedTuple):
+NUMBERS = np.dtype(
+    [
+        ("low", np.float64),
+        ("high", np.float64),
+        ("lines", np.int64),
+        ("beam", np.int64),
+        ("margin", np.float64),
+        ("singular_margin", np.float64),
+        ("singular_depth", np.int64),
+        ("quiescence_depth", np.int64),
+        ("age", np.int64),
+        ("salt", np.uint64),  # tells the entries of a search for one player, of one generation, from all others
+    ]
+)
+"""The settings as a running search reads them."""
+
+
+class Memory(Lent):
     """What a search remembers: the table, orders of moves, the best line below each ply, the root's moves, counters.
 
     `root_actions` are those searched so far, with their values and lines; `before_...` those of the last iteration.
+    `numbers` are the settings of the search that is running.
     """
 
-    table: NDArray[Any]
-    killers: NDArray[np.int64]
-    history: NDArray[np.int64]
-    line: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    root_actions: NDArray[np.int64]
-    root_values: NDArray[np.float64]
-    root_lines: NDArray[np.int64]
-    root_lengths: NDArray[np.int64]
-    before_actions: NDArray[np.int64]
-    before_values: NDArray[np.float64]
-    counters: NDArray[np.int64]
+    arrays: ClassVar[dict[str, tuple[Any, int]]] = {
+        "table": (ENTRY, 1),
+        "killers": (np.int64, 2),
+        "history": (np.int64, 2),
+        "line": (np.int64, 2),
+        "lengths": (np.int64, 1),
+        "root_actions": (np.int64, 1),
+        "root_values": (np.float64, 1),
+        "root_lines": (np.int64, 2),
+        "root_lengths": (np.int64, 1),
+        "before_actions": (np.int64, 1),
+        "before_values": (np.float64, 1),
+        "counters": (np.int64, 1),
+        "numbers": (NUMBERS, 1),
+    }
+    table: Any
+    killers: Any
+    history: Any
+    line: Any
+    lengths: Any
+    root_actions: Any
+    root_values: Any
+    root_lines: Any
+    root_lengths: Any
+    before_actions: Any
+    before_values: Any
+    counters: Any
+    numbers: Any
 
 
 def new_memory(game: Game, table_size: int = 0) -> Memory:
     """An empty memory with a table of so many bytes."""
     actions = max_actions(game.initial)
-    return Memory(
-        new_table(table_size),
-        np.zeros((KILLER_PLIES, 2), np.int64),
-        np.zeros((2, HISTORY_ACTIONS), np.int64),
-        np.zeros((LONGEST_LINE + 1, LONGEST_LINE), np.int64),
-        np.zeros(LONGEST_LINE + 1, np.int64),
-        np.zeros(actions, np.int64),
-        np.zeros(actions),
-        np.zeros((actions, LONGEST_LINE), np.int64),
-        np.zeros(actions, np.int64),
-        np.zeros(actions, np.int64),
-        np.zeros(actions),
-        np.zeros(8, np.int64),
-    )
+    shapes: dict[str, Any] = {
+        "killers": (KILLER_PLIES, 2),
+        "history": (2, HISTORY_ACTIONS),
+        "line": (LONGEST_LINE + 1, LONGEST_LINE),
+        "lengths": LONGEST_LINE + 1,
+        "root_lines": (actions, LONGEST_LINE),
+        "counters": 8,
+        "numbers": 1,
+    }
+    kinds = {name: dtype for name, (dtype, _) in Memory.arrays.items() if name != "table"}
+    arrays = {name: np.zeros(shapes.get(name, actions), dtype) for name, dtype in kinds.items()}
+    return Memory(table=new_table(table_size), **arrays)
 
 
 @compiled
@@ -189,23 +227,17 @@ def alphabeta(
 
     The best line is left in ``memory.line[0]``. If the budget was stopped, the answer and the line mean nothing.
     """
-    lent = Memory(
-        borrowed(memory.table),
-        borrowed(memory.killers),
-        borrowed(memory.history),
-        borrowed(memory.line),
-        borrowed(memory.lengths),
-        borrowed(memory.root_actions),
-        borrowed(memory.root_values),
-        borrowed(memory.root_lines),
-        borrowed(memory.root_lengths),
-        borrowed(memory.before_actions),
-        borrowed(memory.before_values),
-        borrowed(memory.counters),
-    )
+    numbers = memory.numbers[0]
+    numbers["low"], numbers["high"] = settings.low, settings.high
+    numbers["lines"], numbers["beam"], numbers["margin"] = settings.lines, settings.beam, settings.margin
+    numbers["singular_margin"], numbers["singular_depth"] = settings.singular_margin, settings.singular_depth
+    numbers["quiescence_depth"], numbers["age"] = settings.quiescence_depth, settings.age
+    numbers["salt"] = mix64(2 * settings.generation + player)
     memory.counters[SEARCHED] = 0
     root = np.int64(0)  # a plain 0 would be a type of its own, for which everything is compiled again
-    return node_value(state, depth, float(alpha), float(beta), player, root, lent, settings, variant, budget, endgame)
+    return node_value(
+        state, depth, float(alpha), float(beta), player, root, memory, settings.scale, variant, budget, endgame
+    )
 
 
 @compiled
@@ -217,7 +249,7 @@ def node_value(
     player: int,
     ply: Any,
     memory: Memory,
-    settings: Settings,
+    scale: Scale,
     variant: Variant,
     budget: Budget,
     endgame: EndgameTable | NoTable,
@@ -230,28 +262,32 @@ def node_value(
         memory.lengths[ply] = 0
     if terminal(state):
         saw_end(memory, ply)
-        value = float(utility(state, player))
+        value = scale.of(float(utility(state, player)))
         evaluated(state, value)
         return value
     known = endgame_value(state, endgame)
     if ply > 0 and not math.isnan(known):
         saw_end(memory, ply)
-        value = known if player == 0 else -known
+        value = scale.of(known if player == 0 else -known)
         looked_up(state, value)
         return value
     maximising = to_move(state) == player
     if depth <= 0:
         memory.counters[HORIZON] += 1
         if variant.quiescence:
-            return quiet_value(state, settings.quiescence_depth, alpha, beta, player, np.bool_(True), variant, budget)
-        value = leaf_evaluation(state, variant) if maximising else -leaf_evaluation(state, variant)
+            limit = memory.numbers[0]["quiescence_depth"]
+            return quiet_value(state, limit, alpha, beta, player, np.bool_(True), scale, variant, budget)
+        value = scale.checked(leaf_evaluation(state, variant))
+        if not maximising:
+            value = 0.0 - value
         evaluated(state, value)
         return value
 
+    numbers = memory.numbers[0]
     # What the table knows: perhaps the value, perhaps only a good move to begin with.
     key, remembered, place = np.uint64(0), -1, -1
     if variant.table:
-        key = position_key(state, player)
+        key = position_key(state, numbers["salt"])
         place = find_entry(memory.table, key)
         if place >= 0:
             entry = memory.table[place]
@@ -270,7 +306,7 @@ def node_value(
     options, scores = action_buffer(state), action_buffer(state)
     count = legal_actions(state, options)
     extension = 0
-    if variant.singular and place >= 0 and depth >= settings.singular_depth and 0 < ply < MOST_EXTENDED and count > 1:
+    if variant.singular and place >= 0 and depth >= numbers["singular_depth"] and 0 < ply < MOST_EXTENDED and count > 1:
         entry = memory.table[place]
         if entry["depth"] >= depth - 3 and entry["bound"] != (UPPER if maximising else LOWER):
             seen = float(entry["value"])
@@ -278,29 +314,27 @@ def node_value(
             for i in range(count):
                 if options[i] != remembered and extension == 1:
                     if maximising:
-                        high_then = seen - settings.singular_margin
+                        high_then = seen - numbers["singular_margin"]
                         low_then = float(np.nextafter(high_then, -math.inf))
                     else:
-                        low_then = seen + settings.singular_margin
+                        low_then = seen + numbers["singular_margin"]
                         high_then = float(np.nextafter(low_then, math.inf))
                     value = node_value(
                         result(state, options[i]), depth // 2 - 1, low_then, high_then,
-                        player, ply + 1, memory, settings, variant, budget, endgame,
+                        player, ply + 1, memory, scale, variant, budget, endgame,
                     )  # fmt: skip
                     if budget.stopped:
                         return 0.0
                     extension = int(value < high_then if maximising else value > low_then)
             memory.counters[EXTENSIONS] += extension
     if variant.ordered:
-        rank_moves(
-            state, options, count, scores, remembered, alpha, beta, player, depth, ply, memory, settings, variant
-        )
+        rank_moves(state, options, count, scores, remembered, alpha, beta, player, depth, ply, memory, scale, variant)
         if variant.previous and ply == 0:
             rank_root(options, scores, count, memory, maximising)
     if variant.table and variant.previous and depth > 1 and ply > 0:
         # Enhanced transposition cut: a move whose result the table knows may do without any search.
         for i in range(count):
-            place = find_entry(memory.table, position_key(result(state, options[i]), player))
+            place = find_entry(memory.table, position_key(result(state, options[i]), numbers["salt"]))
             if place >= 0 and fitting(memory.table[place], depth - 1, variant):
                 entry = memory.table[place]
                 value, bound = entry["value"], entry["bound"]
@@ -310,7 +344,7 @@ def node_value(
                     cut(state, value, BETA_CUT if maximising else ALPHA_CUT, beta if maximising else alpha)
                     chose(state, options[i], value)
                     return value  # type: ignore[no-any-return]
-    looked_at = min(count, settings.beam) if variant.beam else count
+    looked_at = min(count, numbers["beam"]) if variant.beam else count
     horizon, deepest_end = memory.counters[HORIZON], memory.counters[DEEPEST_END]
     if variant.table:
         memory.counters[DEEPEST_END] = ply  # for this position alone, until its entry is stored
@@ -323,14 +357,14 @@ def node_value(
         after = result(state, action)
         deeper = depth - 1 + (extension if action == remembered else 0)
         near, far = alpha, beta
-        if variant.scout and i > 0 and (ply > 0 or settings.lines == 1):
+        if variant.scout and i > 0 and (ply > 0 or numbers["lines"] == 1):
             # Principal variation search: prove that the move is no better; only if that fails, how much better it is.
             if maximising:
                 far = min(beta, float(np.nextafter(alpha, math.inf)))
             else:
                 near = max(alpha, float(np.nextafter(beta, -math.inf)))
         while True:
-            value = node_value(after, deeper, near, far, player, ply + 1, memory, settings, variant, budget, endgame)
+            value = node_value(after, deeper, near, far, player, ply + 1, memory, scale, variant, budget, endgame)
             if budget.stopped:
                 return 0.0
             if (near == alpha and far == beta) or not alpha < value < beta:
@@ -343,16 +377,16 @@ def node_value(
         if ply == 0:
             note_root(action, value, memory)
         if maximising:
-            if best >= beta or (variant.near and best > alpha and best >= beta - settings.margin):
+            if best >= beta or (variant.near and best > alpha and best >= beta - numbers["margin"]):
                 cut(state, best, BETA_CUT if best >= beta else NEAR_CUT, beta)
                 was_cut = True
                 break
-            if ply == 0 and settings.lines > 1:
-                alpha = max(alpha, kth_best(memory.root_values, i + 1, settings.lines))
+            if ply == 0 and numbers["lines"] > 1:
+                alpha = max(alpha, kth_best(memory.root_values, i + 1, numbers["lines"]))
             else:
                 alpha = max(alpha, best)
         else:
-            if best <= alpha or (variant.near and best < beta and best <= alpha + settings.margin):
+            if best <= alpha or (variant.near and best < beta and best <= alpha + numbers["margin"]):
                 cut(state, best, ALPHA_CUT if best <= alpha else NEAR_CUT, alpha)
                 was_cut = True
                 break
@@ -370,7 +404,7 @@ def node_value(
             bound = LOWER if maximising else UPPER
         complete = memory.counters[HORIZON] == horizon
         below = memory.counters[DEEPEST_END] - ply if complete else depth
-        store_entry(memory.table, key, best, chosen, below, bound, settings.age, complete)
+        store_entry(memory.table, key, best, chosen, below, bound, numbers["age"], complete)
         saw_end(memory, deepest_end)
     chose(state, chosen, best)
     return best

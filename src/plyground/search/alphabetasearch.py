@@ -31,7 +31,11 @@ from plyground.search.alphabeta import (
 )
 from plyground.search.anytime import DEEPEST, deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
+from plyground.search.evaluations import on_one_scale
 from plyground.search.transpositions import AGES
+
+LEAST_TIME = 1e-4
+"""Seconds that a search runs at least, however late it begins."""
 
 __all__ = ["AlphaBetaResult", "AlphaBetaSearch", "Line"]
 
@@ -112,6 +116,8 @@ class AlphaBetaSearch:
         With a table, or an order that learns, it always deepens, unless `deepening` is off. Without any limit the whole
         tree is searched straight away: values are then nothing but utilities, which cut more than evaluations do.
         """
+        self.prepare()
+        start = clock.perf_counter()
         options = root_actions(state)
         if not all(-(2**31) <= action < 2**31 for action in options):
             raise BrokenRule(f"{self.game.name}: the table holds actions of 32 bits, not {max(options, key=abs)}")
@@ -119,12 +125,10 @@ class AlphaBetaSearch:
         self._age = self._age % (AGES - 1) + 1
         self.settings = self.settings._replace(age=self._age)
         if not self.reuse:
-            memory.table[:] = 0
+            self._forget()
         memory.killers[:] = 0
         memory.history[:] = 0
         memory.counters[:] = 0
-        self.prepare()
-        start = clock.perf_counter()
         budget = Budget(limit.nodes)
         player = int(to_move(state))
         found = AlphaBetaResult(options[0], 0.0, (Line(0.0, (options[0],)),), 0, 0, 0, 0, 0, 0, 0.0)
@@ -135,17 +139,19 @@ class AlphaBetaSearch:
 
         def look(depth: int) -> tuple[AlphaBetaResult, bool]:
             nonlocal guess
-            memory.counters[HORIZON], memory.counters[DEEPEST_END] = 0, 0
-            value = guess = self._search_root(state, depth, guess, player, budget)
+
+            def look_once(budget: Budget) -> float:
+                memory.counters[HORIZON], memory.counters[DEEPEST_END] = 0, 0
+                return self._search_root(state, depth, guess, player, budget)
+
+            value = guess = on_one_scale(look_once, budget, self.settings.scale, self.variant, self._forget)
             if budget.stopped:
                 return found, True
-            lines = self._lines(value)
-            if not lines[0].actions:
-                raise BrokenRule(f"{self.game.name}: an evaluation must be a finite number, but one is {value}")
+            complete = bool(memory.counters[HORIZON] == 0)
+            lines = self._lines(value, complete)
             keep_order(memory)
-            complete = memory.counters[HORIZON] == 0
             seen = min(depth, int(memory.counters[DEEPEST_END])) if complete else depth
-            answer = replace(found, action=lines[0].actions[0], value=value, lines=lines, depth=seen)
+            answer = replace(found, action=lines[0].actions[0], value=lines[0].value, lines=lines, depth=seen)
             # A won or lost game stays so however deep one looks, and without a depth limit there is no more to see.
             decided = self.settings.lines == 1 and not self.settings.low < value < self.settings.high
             return answer, decided or complete
@@ -165,10 +171,17 @@ class AlphaBetaSearch:
         learns = self.deepening and (self.variant.table or self.variant.previous)
         if limit == Limit():
             limit, learns = Limit(depth=DEEPEST), False
+        if limit.time is not None:
+            limit = replace(limit, time=max(limit.time - (clock.perf_counter() - start), LEAST_TIME))
         try:
             return with_cost(deepened(look, found, limit, budget, choices=len(options), learns=learns))
         except Interrupted as stop:
             raise Interrupted(with_cost(stop.answer)) from None
+
+    def _forget(self) -> None:
+        """What is in the table is not found any more; nothing is written, since that takes its time."""
+        scale = self.settings.scale
+        self.settings = self.settings._replace(generation=self.settings.generation + 1, low=scale.low, high=scale.high)
 
     def _shuffle(self, options: list[int]) -> None:
         """Write the root's moves in random order where the last iteration's would be."""
@@ -182,15 +195,18 @@ class AlphaBetaSearch:
         root = self.root or _full_window
         return root(state, depth, guess, player, self._memory, self.settings, self.variant, budget, self.endgame)
 
-    def _lines(self, value: float) -> tuple[Line, ...]:
+    def _lines(self, value: float, complete: bool) -> tuple[Line, ...]:
         """The best root moves with their lines, as many as have exact values."""
-        memory = self._memory
+        memory, told = self._memory, self.settings.scale.told
         if self.settings.lines == 1:
-            return (Line(value, tuple(map(int, memory.line[0, : memory.lengths[0]]))),)
+            return (Line(told(value, complete), tuple(map(int, memory.line[0, : memory.lengths[0]]))),)
         searched = int(memory.counters[SEARCHED])
         ranked = sorted(range(searched), key=lambda n: -memory.root_values[n])[: self.settings.lines]
         return tuple(
-            Line(float(memory.root_values[n]), tuple(map(int, memory.root_lines[n, : memory.root_lengths[n]])))
+            Line(
+                told(float(memory.root_values[n]), complete),
+                tuple(map(int, memory.root_lines[n, : memory.root_lengths[n]])),
+            )
             for n in ranked
         )
 

@@ -44,7 +44,8 @@ def deepened(
     """The answer of the deepest look that was completed within the limit; `found` if none was.
 
     ``look(depth)`` holds the budget. It returns its answer, and whether a deeper look would find the same. With nothing
-    but a depth as the limit, that depth is looked at straight away, unless the search `learns` from shallower ones.
+    but a depth as the limit, that depth is looked at straight away, unless the search `learns` from shallower ones:
+    then every other depth is, since positions at an even and at an odd distance are judged from different sides.
     Who has only one of the `choices` at the root does not keep anybody waiting: if time or nodes count, one ply is
     enough. Ctrl-C raises `Interrupted`, which holds what would have been the answer.
     """
@@ -52,9 +53,13 @@ def deepened(
     anytime = costly or limit.depth is None or learns
     deepest = 1 if costly and choices == 1 else limit.depth or DEEPEST
 
+    depths = range(1 if anytime else deepest, deepest + 1)
+    if learns and not costly and limit.depth is not None:
+        depths = range(2 - deepest % 2, deepest + 1, 2)
+
     def deepen() -> None:
         nonlocal found
-        for depth in range(1 if anytime else deepest, deepest + 1):
+        for depth in depths:
             answer, final = look(depth)
             if budget.stopped:
                 return

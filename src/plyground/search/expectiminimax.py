@@ -38,7 +38,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled
+from plyground.compiling import compiled, interpreted
 from plyground.game import (
     CHANCE,
     Game,
@@ -67,6 +67,7 @@ from plyground.recording import (
 )
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
+from plyground.search.evaluations import on_one_scale
 from plyground.search.lines import (
     BELOW_CHANCE,
     CUTS,
@@ -158,13 +159,13 @@ def node_value(
     memory.lengths[ply] = 0
     if terminal(state):
         reached_end(memory, depth)
-        value = float(utility(state, player))
+        value = stakes.scale.of(float(utility(state, player)))
         evaluated(state, value)
         return value
     known = endgame_value(state, endgame)
     if not math.isnan(known):
         reached_end(memory, depth)
-        value = known if player == 0 else -known
+        value = stakes.scale.of(known if player == 0 else -known)
         looked_up(state, value)
         return value
     mover = int(to_move(state))
@@ -340,10 +341,9 @@ def search_root(
 ) -> float:
     """Search each action of a root; the value of the best one. All that are worse by at most `slack` get exact values.
 
-    `state` is one where `player` is to move. If the budget was stopped, nothing but the guess means anything.
+    `state` is one where `player` is to move. If the budget was stopped, nothing means anything.
     """
     own = lent(memory)
-    root.guess[0] = leaf_value(state, player, stakes, variant)
     entered(state)
     best = -math.inf
     if budget.spend():
@@ -396,14 +396,18 @@ def expectiminimax_search(
     stakes = stakes_of(game, total)
     variant = _fitting(variant, stakes)
     player, root, memory, budget = int(to_move(state)), new_root(options), new_memory(), Budget(limit.nodes)
-    slack = stakes.slack
     prepare(game, variant, total, endgame)
 
     def look(depth: int) -> tuple[ExpectiminimaxResult | None, bool]:
-        begin_look(memory, depth)
-        best = search_root(state, depth, slack, player, root, memory, stakes, variant, budget, endgame)
+        def look_once(budget: Budget) -> float:
+            begin_look(memory, depth)
+            scaled = stakes.as_scaled()
+            return search_root(state, depth, scaled.slack, player, root, memory, scaled, variant, budget, endgame)
+
+        best = on_one_scale(look_once, budget, stakes.scale, variant)
         if budget.stopped:
             return None, True
+        slack = stakes.as_scaled().slack
         values = dict(zip(root.actions.tolist(), root.values.tolist(), strict=True))
         places = {action: place for place, action in enumerate(root.actions.tolist())}
         leading = [action for action in options if values[action] >= best - slack]
@@ -411,12 +415,15 @@ def expectiminimax_search(
         chose(state, leading[0], best)
         lines = {action: line_after(root, places[action]) for action in leading}
         root.actions[:] = sorted(options, key=lambda action: -values[action])  # the best first, next time
-        return ExpectiminimaxResult(best, values, lines, seen, complete=complete), complete
+        told = {action: stakes.scale.told(value, complete) for action, value in values.items()}
+        value = stakes.scale.told(best, complete)
+        return ExpectiminimaxResult(value, told, lines, seen, complete=complete), complete
 
     start = clock.perf_counter()
     found = deepened(look, None, limit, budget, choices=len(options))
     spent = clock.perf_counter() - start
     if found is None:
-        guess = float(root.guess[0])
+        with interpreted():  # once is not worth compiling for
+            guess = float(leaf_value(state, player, stakes, variant))
         found = ExpectiminimaxResult(guess, dict.fromkeys(options, guess), {action: (action,) for action in options}, 0)
     return replace(found, nodes=budget.nodes, cuts=int(memory.counters[CUTS]), time=spent)

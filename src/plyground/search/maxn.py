@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled
+from plyground.compiling import compiled, interpreted
 from plyground.errors import BadOption
 from plyground.game import (
     CHANCE,
@@ -53,6 +53,7 @@ from plyground.native import Static, borrowed
 from plyground.recording import BETA_CUT, backed_up, chose, cut, entered, evaluated, looked_up, skipped
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
+from plyground.search.evaluations import on_one_scale
 from plyground.search.lines import (
     BELOW_CHANCE,
     CUTS,
@@ -173,13 +174,13 @@ def node_values(
     if terminal(state):
         reached_end(memory, depth)
         for player in range(stakes.players):
-            values[player] = utility(state, player)
+            values[player] = stakes.scale.of(float(utility(state, player)))
         evaluated(state, values)
         return
     known = endgame_value(state, endgame)
     if not math.isnan(known):
         reached_end(memory, depth)
-        values[0], values[1] = known, -known
+        values[0], values[1] = stakes.scale.of(known), stakes.scale.of(-known)
         looked_up(state, values)
         return
     mover = int(to_move(state))
@@ -308,13 +309,10 @@ def search_root(
 ) -> float:
     """Search each action of a root; what the best one is worth to the mover's coalition.
 
-    All that are worse by at most `slack` get exact values. If the budget was stopped, nothing but the guess means
-    anything.
+    All that are worse by at most `slack` get exact values. If the budget was stopped, nothing means anything.
     """
     kept, numbers, found = lent(memory), borrowed(coalitions), value_buffer(stakes.players)
     own = numbers[int(to_move(state))]
-    for player in range(stakes.players):
-        root.guess[player] = leaf_value(state, player, stakes, variant)
     entered(state)
     best = -math.inf
     if budget.spend():
@@ -373,18 +371,23 @@ def maxn_search(
     own = int(numbers[int(to_move(state))])
     root, memory, budget = new_root(options, stakes.players), new_memory(), Budget(limit.nodes)
     check_opponents(numbers, endgame)
-    slack = stakes.slack
     prepare(game, variant, total, endgame)
 
     def look(depth: int) -> tuple[MaxnResult | None, bool]:
-        begin_look(memory, depth)
-        best = search_root(state, depth, slack, root, numbers, memory, stakes, variant, budget, endgame)
+        def look_once(budget: Budget) -> float:
+            begin_look(memory, depth)
+            scaled = stakes.as_scaled()
+            return search_root(state, depth, scaled.slack, root, numbers, memory, scaled, variant, budget, endgame)
+
+        best = on_one_scale(look_once, budget, stakes.scale, variant)
         if budget.stopped:
             return None, True
-        values = {action: tuple(row) for action, row in zip(options, root.values.tolist(), strict=True)}
+        slack = stakes.as_scaled().slack
         leading = np.flatnonzero(root.values[:, numbers == own].sum(axis=1) >= best - slack).tolist()
         lines = {options[place]: line_after(root, place) for place in leading}
         seen, complete = depth_seen(memory, depth)
+        rows = [tuple(stakes.scale.told(value, complete) for value in row) for row in root.values.tolist()]
+        values = dict(zip(options, rows, strict=True))
         chosen = options[leading[0]]
         chose(state, chosen, values[chosen])
         return MaxnResult(values[chosen], values, lines, seen, complete=complete), complete
@@ -393,6 +396,7 @@ def maxn_search(
     found = deepened(look, None, limit, budget, choices=len(options))
     spent = clock.perf_counter() - start
     if found is None:
-        guess = tuple(root.guess.tolist())
+        with interpreted():  # once is not worth compiling for
+            guess = tuple(float(leaf_value(state, player, stakes, variant)) for player in range(stakes.players))
         found = MaxnResult(guess, dict.fromkeys(options, guess), {action: (action,) for action in options}, 0)
     return replace(found, nodes=budget.nodes, cuts=int(memory.counters[CUTS]), time=spent)

@@ -21,7 +21,8 @@ from plyground.native import Static
 from plyground.recording import backed_up, chose, entered, evaluated, looked_up
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
-from plyground.search.evaluations import leaf_evaluation
+from plyground.search.evaluations import leaf_evaluation, on_one_scale
+from plyground.search.scale import UNCHECKED, Scale
 
 __all__ = ["MinimaxResult", "Variant", "minimax_search", "minimax_value"]
 
@@ -41,29 +42,32 @@ def minimax_value(
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
     variant: Variant = Variant(),  # noqa: B008 - frozen
+    scale: Scale = UNCHECKED,
 ) -> float:
     """The value of `state` to `player` (MAX) when both sides look `depth` plies ahead."""
     entered(state)
     if budget.spend():
         return 0.0
     if terminal(state):
-        value = float(utility(state, player))
+        value = scale.of(float(utility(state, player)))
         evaluated(state, value)
         return value
     known = endgame_value(state, endgame)
     if not math.isnan(known):
-        value = known if player == 0 else -known
+        value = scale.of(known if player == 0 else -known)
         looked_up(state, value)
         return value
     maximising = to_move(state) == player
     if depth == 0:
-        value = leaf_evaluation(state, variant) if maximising else -leaf_evaluation(state, variant)
+        value = scale.checked(leaf_evaluation(state, variant))
+        if not maximising:
+            value = 0.0 - value
         evaluated(state, value)
         return value
     options = action_buffer(state)
     best, best_action = -math.inf if maximising else math.inf, -1
     for i in range(legal_actions(state, options)):
-        value = minimax_value(result(state, options[i]), depth - 1, player, budget, endgame, variant)
+        value = minimax_value(result(state, options[i]), depth - 1, player, budget, endgame, variant, scale)
         backed_up(state, options[i], value)
         if value > best if maximising else value < best:
             best, best_action = value, options[i]
@@ -73,36 +77,54 @@ def minimax_value(
 
 @dataclass(frozen=True)
 class MinimaxResult:
-    """What a search found: the value to the player to move, the value of each action, and what it cost."""
+    """What a search found: the value to the player to move, that of each action, what it cost, the best actions."""
 
     value: float
     values: dict[int, float]
     depth: int
     nodes: int
+    best: tuple[int, ...]
 
 
-def minimax_search(state: Any, limit: Limit, endgame: EndgameTable | NoTable = NO_TABLE) -> MinimaxResult:
+def minimax_search(
+    state: Any,
+    limit: Limit,
+    endgame: EndgameTable | NoTable = NO_TABLE,
+    variant: Variant = Variant(),  # noqa: B008 - frozen
+    scale: Scale | None = None,
+) -> MinimaxResult:
     """Minimax from `state` within a limit: straight to the depth given, or deeper and deeper if time or nodes count.
 
     The answer is that of the deepest search that was completed; if not even one ply was, all actions count as equal.
-    Without a depth it goes on until the whole tree has been seen.
+    Without a depth it goes on until the whole tree has been seen. With the `scale` of a game, evaluations may lie
+    outside of the range of its utilities.
     """
     options = root_actions(state)
     budget = Budget(limit.nodes)
     player = int(to_move(state))
-    minimax_value.prepare(state, 0, player, budget, endgame)
+    scale = scale or Scale()
+    minimax_value.prepare(state, 0, player, budget, endgame, variant, scale)
     before = 0
 
     def look(depth: int) -> tuple[MinimaxResult, bool]:
         nonlocal before
-        start = budget.nodes
-        values = {
-            action: minimax_value(result(state, action), depth - 1, player, budget, endgame) for action in options
-        }
-        spent = budget.nodes - start
-        same, before = spent == before, spent  # one ply more has shown nothing new: the tree ended before it
-        return MinimaxResult(max(values.values()), values, depth - same, budget.nodes), same
 
-    nothing = MinimaxResult(0.0, dict.fromkeys(options, 0.0), 0, 0)
+        def values(budget: Budget) -> dict[int, float]:
+            return {
+                action: minimax_value(result(state, action), depth - 1, player, budget, endgame, variant, scale)
+                for action in options
+            }
+
+        start, factor = budget.nodes, scale.factor
+        found = on_one_scale(values, budget, scale, variant)
+        spent = budget.nodes - start
+        # One ply more has shown nothing new: the tree ended before it.
+        same, before = spent == before and scale.factor == factor, spent
+        best = max(found.values())
+        told = {action: scale.told(value) for action, value in found.items()}
+        leading = tuple(action for action, value in found.items() if value == best)
+        return MinimaxResult(scale.told(best), told, depth - same, budget.nodes, leading), same
+
+    nothing = MinimaxResult(0.0, dict.fromkeys(options, 0.0), 0, 0, tuple(options))
     found = deepened(look, nothing, limit, budget, choices=len(options))
     return replace(found, nodes=budget.nodes)

@@ -39,20 +39,22 @@ def rank_moves(
     depth: int,
     ply: int,
     memory: Any,
-    settings: Any,
+    scale: Any,
     variant: Any,
 ) -> None:
     """Write how promising each action looks into `scores`. `first` is the remembered best action, or -1."""
     mover = to_move(state)
+    numbers = memory.numbers[0]
+    low, extent = numbers["low"], numbers["high"] - numbers["low"]
     for i in range(count):
         action = options[i]
         score = 0
         if variant.previous and variant.table and depth > 1 and action != first:
-            place = find_entry(memory.table, position_key(result(state, action), player))
+            place = find_entry(memory.table, position_key(result(state, action), numbers["salt"]))
             if place >= 0:
                 # What an earlier search said of the position after it: promising, or refuted.
                 value = memory.table[place]["value"]
-                share = (value - settings.low) / (settings.high - settings.low)
+                share = (value - low) / extent
                 if mover == player:
                     score = int((min(1.0, max(0.0, share))) * KNOWN) + (KNOWN if value > alpha else -2 * KNOWN)
                 else:
@@ -68,11 +70,11 @@ def rank_moves(
         if variant.by_evaluation:
             after = result(state, action)
             if terminal(after):
-                guess = float(utility(after, mover))
+                guess = scale.of(float(utility(after, mover)))
             else:
                 own = to_move(after) == mover
                 guess = leaf_evaluation(after, variant) if own else -leaf_evaluation(after, variant)
-            share = (guess - settings.low) / (settings.high - settings.low)
+            share = (guess - low) / extent
             score += int(min(1.0, max(0.0, share)) * EVALUATION)
         if variant.history:
             score += memory.history[mover, action % HISTORY_ACTIONS]

@@ -18,13 +18,22 @@ from plyground.game import action_buffer, legal_actions, noisy, result, terminal
 from plyground.limits import Budget
 from plyground.recording import ALPHA_CUT, BETA_CUT, backed_up, chose, cut, entered, evaluated, window
 from plyground.search.evaluations import leaf_evaluation
+from plyground.search.scale import Scale
 
 __all__ = ["quiet_value"]
 
 
 @compiled
 def quiet_value(
-    state: Any, depth: int, alpha: float, beta: float, player: int, arrived: Any, variant: Any, budget: Budget
+    state: Any,
+    depth: int,
+    alpha: float,
+    beta: float,
+    player: int,
+    arrived: Any,
+    scale: Scale,
+    variant: Any,
+    budget: Budget,
 ) -> float:
     """QUIET(state) to `player`, at most `depth` noisy moves further; the contract is alpha-beta's.
 
@@ -35,11 +44,13 @@ def quiet_value(
         if budget.spend():
             return 0.0
         if terminal(state):
-            value = float(utility(state, player))
+            value = scale.of(float(utility(state, player)))
             evaluated(state, value)
             return value
     maximising = to_move(state) == player
-    best = leaf_evaluation(state, variant) if maximising else -leaf_evaluation(state, variant)
+    best = scale.checked(leaf_evaluation(state, variant))
+    if not maximising:
+        best = 0.0 - best
     options = action_buffer(state)
     count = legal_actions(state, options) if depth > 0 else 0
     loud = 0
@@ -65,7 +76,9 @@ def quiet_value(
             beta = min(beta, best)
         if i == loud:
             break
-        value = quiet_value(result(state, options[i]), depth - 1, alpha, beta, player, np.bool_(False), variant, budget)
+        value = quiet_value(
+            result(state, options[i]), depth - 1, alpha, beta, player, np.bool_(False), scale, variant, budget
+        )
         if budget.stopped:
             return 0.0
         backed_up(state, options[i], value)

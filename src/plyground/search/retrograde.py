@@ -31,6 +31,7 @@ from plyground.game import (
     Accepts,
     Game,
     action_buffer,
+    actions,
     canonical_image,
     legal_actions,
     max_actions,
@@ -41,6 +42,7 @@ from plyground.game import (
     utility,
 )
 from plyground.native import native
+from plyground.randomness import random_below, stream
 from plyground.rules import coerced
 from plyground.search.endgame import (
     NO_DISTANCE,
@@ -64,6 +66,11 @@ MOST_LEVELS = 0x10000
 CHUNK = 100_000
 """Positions looked at between two reports of progress: a few hundredths of a second."""
 
+SAMPLED_GAMES, LONGEST_SAMPLE = 25, 300
+SLOWING, CAUTION, FAR_TOO_MANY = 0.8, 0.9, 5
+"""From one move to the next the number of new positions grows, but less and less. To refuse a game early that is far
+too large, its growth is taken to shrink a little faster than it has done, and at least by the first factor; and it must
+come to several times what is allowed, since near the end of a game the growth shrinks faster than that."""
 POSITIONS, EDGES, REACHED = range(3)
 HEAD, TAIL, SEED = range(3)
 UNDECIDED = -1
@@ -294,9 +301,15 @@ def _enumerated(root: Any, name: str, measure: Measure, most: int, on_progress: 
     graph, frontier = _with_room(_empty_graph(), room), _empty_frontier(root)
     reached = _larger(frontier, room + 1)
     place_of(root, graph, reached)
-    first = 0
+    first, layers, length = 0, [], _usual_length(root)
     while graph.counts[REACHED]:
         rows = int(graph.counts[REACHED])
+        layers.append(rows)
+        if (expected := first + _expected(layers, length)) > FAR_TOO_MANY * most:
+            raise UnsuitableGame(
+                f"{name} has too many positions from here: {first + rows:,} were found within {len(layers) - 1} moves, "
+                f"and at this rate there are about {expected:.0e}; allow more than {most:,}, or begin later in the game"
+            )
         frontier, reached = reached, frontier
         graph.counts[REACHED] = 0
         row = 0
@@ -321,6 +334,36 @@ def _enumerated(root: Any, name: str, measure: Measure, most: int, on_progress: 
                 on_progress("enumerating", found - waiting, found)
         first += rows
     return graph
+
+
+def _usual_length(root: Any) -> int:
+    """How many moves a random game lasts from a state, as a rule."""
+    rng, lengths = stream(0), []
+    for _ in range(SAMPLED_GAMES):
+        state, length = root, 0
+        while length < LONGEST_SAMPLE and (options := actions(state)):
+            state, length = result(state, options[random_below(rng, len(options))]), length + 1
+        lengths.append(length)
+    return sorted(lengths)[SAMPLED_GAMES // 2]
+
+
+def _expected(layers: list[int], length: int) -> float:
+    """How many positions there will be at least, those of the last layer included, in a game of so many moves.
+
+    `layers` has the number of new positions after 0, 1, 2, ... moves.
+    """
+    total = new = float(layers[-1])
+    if len(layers) < 4:
+        return total
+    growth = layers[-1] / layers[-2]
+    slowing = min(SLOWING, CAUTION * growth * layers[-3] / layers[-2])
+    for _ in range(len(layers) - 1, length):
+        growth *= slowing
+        if growth <= 1.0:
+            break
+        new *= growth
+        total += new
+    return total
 
 
 # Step 2: from the end backwards ---------------------------------------------------------------------------------------

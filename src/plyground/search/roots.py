@@ -17,14 +17,13 @@ __all__ = ["Root", "keep_line", "line_after", "new_root"]
 class Root(NamedTuple):
     """The root's actions in the order in which they are searched, and for each its value and line.
 
-    `guess` is what the evaluation says of the root itself. Values and guess are numbers, or have one for each player.
+    Values are numbers, or have one for each player.
     """
 
     actions: NDArray[np.int64]
     values: NDArray[np.float64]
     lines: NDArray[np.int64]
     lengths: NDArray[np.int64]
-    guess: NDArray[np.float64]
 
 
 def new_root(options: Sequence[int], players: int | None = None) -> Root:
@@ -35,7 +34,6 @@ def new_root(options: Sequence[int], players: int | None = None) -> Root:
         np.zeros(count) if players is None else np.zeros((count, players)),
         np.zeros((count, LONGEST_LINE + 1), np.int64),
         np.zeros(count, np.int64),
-        np.zeros(1 if players is None else players),
     )
 
 

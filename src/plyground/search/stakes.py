@@ -19,6 +19,7 @@ from plyground.compiling import compiled
 from plyground.game import Game, evaluation_for, to_move
 from plyground.native import native
 from plyground.search.evaluations import leaf_evaluation
+from plyground.search.scale import UNCHECKED, Scale
 
 __all__ = ["TIE", "Stakes", "leaf_value", "stakes_of", "value_buffer"]
 
@@ -29,13 +30,14 @@ TIE = 1e-9
 class Stakes(NamedTuple):
     """How many players there are, the range that each one's utilities lie in, and what they all add up to.
 
-    `total` is NaN where they do not always add up to the same.
+    `total` is NaN where they do not always add up to the same. `scale` says what utilities count beside evaluations.
     """
 
     players: int
     low: float
     high: float
     total: float
+    scale: Scale = UNCHECKED
 
     @property
     def constant_sum(self) -> bool:
@@ -52,6 +54,10 @@ class Stakes(NamedTuple):
         """By how much values may differ that count as equal."""
         return TIE * (self.high - self.low) if self.bounded else 0.0
 
+    def as_scaled(self) -> Stakes:
+        """The same with the range as the scale counts it now; the total stays, since it is what the scale turns on."""
+        return Stakes(self.players, self.scale.low, self.scale.high, self.total, self.scale)
+
 
 def stakes_of(game: Game, total: float | None = None) -> Stakes:
     """The stakes of a game; `total` is for games that are constant-sum without being zero-sum."""
@@ -60,10 +66,13 @@ def stakes_of(game: Game, total: float | None = None) -> Stakes:
     if game.axes.zero_sum and rest:
         total = 0.0
     if total is None:
-        return Stakes(game.axes.players, float(low), float(high), math.nan)
-    # What one player can get is also limited by what the others must get.
-    low, high = max(low, total - rest * high), min(high, total - rest * low)
-    return Stakes(game.axes.players, float(low), float(high), float(total))
+        total, centre = math.nan, (low + high) / 2.0 if math.isfinite(high - low) else 0.0
+    else:
+        # What one player can get is also limited by what the others must get.
+        low, high = max(low, total - rest * high), min(high, total - rest * low)
+        centre = total / game.axes.players
+    scale = Scale(low, high, centre, averages=game.axes.chance)
+    return Stakes(game.axes.players, float(low), float(high), float(total), scale)
 
 
 @compiled
@@ -72,19 +81,19 @@ def leaf_value(state: Any, player: int, stakes: Stakes, variant: Any) -> float:
 
     The player to move gets what the evaluation says. Another one gets what the rule `evaluation_for` says; if that is
     silent, an equal share of what is left of the total; if there is no total, the middle of the range. For two players
-    and zero sum this is the evaluation and its opposite. All of it is kept inside the range.
+    and zero sum this is the evaluation and its opposite.
     """
     mover = to_move(state)
-    guess = leaf_evaluation(state, variant)
+    guess = stakes.scale.checked(leaf_evaluation(state, variant))
     if player != mover:
         own = math.nan if variant.another_evaluation else float(evaluation_for(state, player))
         if not math.isnan(own):
             guess = own
         elif not math.isnan(stakes.total):
-            guess = (stakes.total - min(max(guess, stakes.low), stakes.high)) / (stakes.players - 1)
+            guess = (stakes.total - guess) / (stakes.players - 1)
         else:
             guess = (stakes.low + stakes.high) / 2.0
-    return min(max(guess, stakes.low), stakes.high)
+    return stakes.scale.checked(guess)
 
 
 def value_buffer(count: Any) -> Any:

@@ -1,0 +1,479 @@
+"""The command ``plyground analyze``."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.live import Live
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from plyground.errors import BadOption, FormatError, UnsuitableGame
+from plyground.files import check_writable, write_file
+
+if TYPE_CHECKING:
+    from plyground.formats import Record, ScoredPosition
+    from plyground.games.reversi import Reversi
+    from plyground.limits import Limit
+    from plyground.reversi.analysis import Analysis, JudgedMove
+    from plyground.reversi.engine import Engine, Report
+
+__all__ = ["analyze_command"]
+
+NAMES = ("black", "white")
+DISCS = ("●", "○")
+COLOURS = {"inaccuracy": "yellow", "mistake": "dark_orange", "blunder": "bold red"}
+PICTURES = (".svg", ".png")
+LONGEST_LINE = 8
+"""How many moves of a line are shown, if there is room."""
+OTHER_COLUMNS, LEAST_ROOM = 60, 10
+"""How wide the table of moves is without the line, and how wide the line is at least."""
+SHOWN_MISTAKES = 10
+POSITION_LINES = 3
+"""How many lines of a position are shown if nobody says."""
+UNFIT_OPTIONS = {
+    "level": "a level plays weaker on purpose; give time, depth or nodes instead",
+    "clock": "a clock is for a whole game; give time, depth or nodes instead",
+    "ponder": "nobody else is thinking here; leave it out",
+}
+
+
+def analyze_command(
+    game: Annotated[str, typer.Argument(help="The game: reversi.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="MOVES|BOARD|FILE|-", help="A game or a position, a file of any format, - is the input."
+        ),
+    ],
+    analyst: Annotated[
+        str | None, typer.Option("--player", help="Who analyses: engine with options, e.g. engine:time=5,threads=2.")
+    ] = None,
+    time: Annotated[float | None, typer.Option(help="Seconds for each move.")] = None,
+    depth: Annotated[int | None, typer.Option(help="Plies to look ahead; 16 if no limit is given.")] = None,
+    solve: Annotated[
+        int | None, typer.Option(help="Solve positions with so many empty squares or fewer; 20 if not told.")
+    ] = None,
+    lines: Annotated[
+        int | None, typer.Option(help="Show so many of the best moves; for a position 3 if not told.", min=1)
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the evaluation over the game: .svg or .png.")] = None,
+    ggf: Annotated[Path | None, typer.Option(help="Write the games with the values of all moves, as GGF.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs, an object a line.")] = False,
+) -> None:
+    """Analyse games of Reversi: what every move was worth, what would have been better, and how well each side played.
+
+    Of a position, the best moves with their lines are shown.
+
+    Example: plyground analyze reversi f5d6c3d3c4f4f6 --depth 12 --svg graph.svg
+    """
+    from plyground.formats import Record, ScoredPosition
+    from plyground.formats.argument import read_argument
+    from plyground.reversi.analysis import SOLVED_FROM
+
+    _check_game(game)
+    engine, limit = _analyst(analyst, time, depth)
+    if solve is not None and not 0 <= solve <= 60:
+        raise BadOption(f"--solve must be a number of empty squares from 0 to 60, not {solve}")
+    solved_from = SOLVED_FROM if solve is None else solve
+    items = read_argument(what)
+    games = [item for item in items if isinstance(item, Record)]
+    positions = [item for item in items if isinstance(item, ScoredPosition)]
+    _check_files(svg, ggf, games)
+    for number, position in enumerate(positions, 1):
+        _check_position(position, number, len(positions))
+    engine.prepare()
+    show = _Show(len(items), as_json)
+    for position in positions:
+        show.position(_hints(position.state, engine, limit, solved_from, lines or POSITION_LINES, as_json))
+    if games:
+        _analyse_games(games, engine, limit, solved_from, lines or 0, show, svg, ggf)
+
+
+def _analyse_games(
+    games: Sequence[Record],
+    engine: Engine,
+    limit: Limit,
+    solved_from: int,
+    lines: int,
+    show: _Show,
+    svg: Path | None,
+    ggf: Path | None,
+) -> None:
+    from plyground.limits import Interrupted
+    from plyground.reversi.analysis import analyse
+
+    done: list[Analysis] = []
+    err = Console(stderr=True)
+    try:
+        for number, record in enumerate(games, 1):
+            engine.clear()
+            with Progress(
+                TextColumn(f"game {number} of {len(games)}" if len(games) > 1 else "analysing"), BarColumn(),
+                MofNCompleteColumn(), TextColumn("moves"), TimeElapsedColumn(), TextColumn("[dim]{task.description}"),
+                console=err, transient=True, disable=not err.is_terminal,
+            ) as progress:  # fmt: skip
+                task = progress.add_task("", total=len(record.moves))
+
+                def judged(move: JudgedMove, progress: Progress = progress, task: Any = task) -> None:
+                    progress.update(task, advance=1, description=_sentence(move))
+
+                analysis = analyse(record, engine, limit, solved_from=solved_from, lines=lines, on_move=judged)
+            done.append(analysis)
+            show.game(analysis)
+    except Interrupted as interrupted:
+        done.append(interrupted.answer)
+        show.game(interrupted.answer)
+        raise
+    finally:
+        _write_files(done, svg, ggf, show)
+
+
+# What is asked for ------------------------------------------------------------------------------------------------
+
+
+def _check_game(spec: str) -> None:
+    from plyground.games import make_game
+    from plyground.games.reversi import FULL, Reversi
+
+    initial = make_game(spec).initial
+    if not isinstance(initial, Reversi):
+        raise UnsuitableGame(f"only reversi can be analysed, not '{spec}'; write plyground analyze reversi ...")
+    if initial.board != FULL:
+        raise UnsuitableGame(f"only reversi on 8x8 squares can be analysed, not '{spec}'")
+
+
+def _analyst(spec: str | None, time: float | None, depth: int | None) -> tuple[Engine, Limit]:
+    """The engine, and the limit for each move."""
+    from plyground.limits import Limit
+    from plyground.players import make_player
+    from plyground.players.engine import EnginePlayer
+    from plyground.registry import split_spec
+    from plyground.reversi.analysis import DEFAULT_DEPTH
+
+    given = Limit(time=time, depth=depth)
+    name, options = split_spec(spec or "engine")
+    for option, reason in UNFIT_OPTIONS.items():
+        if name == "engine" and option in options:
+            raise BadOption(f"--player {spec}: {reason}")
+    player = make_player(spec or "engine")
+    if not isinstance(player, EnginePlayer):
+        raise BadOption(f"--player: '{name}' cannot analyse; write engine, such as engine:time=5")
+    own = player.limit if set(options) & {"time", "depth", "nodes"} else Limit()
+    limit = own.within(given)
+    return player.engine, Limit(depth=DEFAULT_DEPTH) if limit == Limit() else limit
+
+
+def _check_files(svg: Path | None, ggf: Path | None, games: Sequence[Record]) -> None:
+    if svg is not None:
+        if svg.suffix.lower() not in PICTURES:
+            raise BadOption(f"--svg: '{svg}' must end in .svg or .png")
+        if len(games) != 1:
+            raise BadOption(f"--svg draws one game, and here are {len(games) or 'only positions'}")
+        check_writable(svg, "--svg")
+    if ggf is not None:
+        if not games:
+            raise BadOption("--ggf is for games, and here are only positions")
+        check_writable(ggf, "--ggf")
+
+
+def _check_position(position: ScoredPosition, number: int, positions: int) -> None:
+    from plyground.game import actions
+
+    if not actions(position.state):
+        where = f"position {number}: " if positions > 1 else ""
+        raise FormatError(f"{where}neither side can move: the game is over, and there is nothing to analyse")
+
+
+def _hints(
+    state: Reversi, engine: Engine, limit: Limit, solved_from: int, lines: int, quiet: bool
+) -> tuple[Reversi, tuple[Report, ...]]:
+    """The best moves of a position; the terminal shows them while the search deepens."""
+    from plyground.limits import Limit
+    from plyground.reversi.analysis import empty_squares
+
+    found: list[tuple[Report, ...]] = []
+    err = Console(stderr=True)
+    engine.clear()
+    with Live(console=err, transient=True, auto_refresh=False) as live:
+
+        def deepened(reports: tuple[Report, ...]) -> None:
+            found.append(reports[:lines])
+            if err.is_terminal and not quiet:
+                live.update(_hints_table(state, reports[:lines]), refresh=True)
+
+        allowed = Limit() if empty_squares(state) <= solved_from else limit
+        try:
+            found.append(engine.score_moves(state, allowed, on_reports=deepened)[:lines])
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            live.stop()
+            Console(highlight=False).print(_hints_table(state, found[-1]))
+            raise
+    return state, found[-1]
+
+
+# Output -----------------------------------------------------------------------------------------------------------
+
+
+class _Show:
+    """Prints analyses, each when it is finished."""
+
+    def __init__(self, items: int, as_json: bool) -> None:
+        self.items, self.as_json = items, as_json
+        self._out = Console(highlight=False)
+        self._shown = 0
+
+    def position(self, hints: tuple[Reversi, tuple[Report, ...]]) -> None:
+        self._shown += 1
+        state, reports = hints
+        if self.as_json:
+            typer.echo(json.dumps(_position_facts(state, reports), ensure_ascii=False))
+            return
+        from plyground.reversi.analysis import empty_squares
+
+        number = f"position {self._shown}: " if self.items > 1 else ""
+        self._out.print(f"[bold]{number}{NAMES[state.turn]} to move[/], {empty_squares(state)} empty squares")
+        self._out.print(_hints_table(state, reports))
+
+    def game(self, analysis: Analysis) -> None:
+        self._shown += 1
+        if self.as_json:
+            typer.echo(json.dumps(_game_facts(analysis), ensure_ascii=False))
+            return
+        if self.items > 1:
+            self._out.print(f"[bold]game {self._shown}[/]")
+        self._out.print(f"[bold]{escape(_headline(analysis.record))}[/]")
+        if analysis.moves:
+            self._out.print(_moves_table(analysis, self._out.width))
+            self._out.print(_players_table(analysis))
+        for move in analysis.mistakes[:SHOWN_MISTAKES]:
+            spoiled = f", {move.spoiled}" if move.spoiled else ""
+            self._out.print(f"[{COLOURS[move.verdict.value]}]{_sentence(move)}{spoiled}[/]", soft_wrap=True)
+        for note in _notes(analysis):
+            self._out.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
+
+    def wrote(self, path: Path) -> None:
+        if not self.as_json:
+            self._out.print(f"wrote {escape(str(path))}", soft_wrap=True)
+
+
+def _write_files(done: Sequence[Analysis], svg: Path | None, ggf: Path | None, show: _Show) -> None:
+    """The files of what has been analysed, be it all or not."""
+    if svg is not None and done:
+        from plyground.draw.evaluationgraph import evaluation_svg
+        from plyground.draw.png import svg_png
+
+        picture = evaluation_svg(done[0])
+        write_file(svg, svg_png(picture) if svg.suffix.lower() == ".png" else picture.encode())
+        show.wrote(svg)
+    if ggf is not None and done:
+        from plyground.formats import write_ggf
+        from plyground.reversi.analysis import annotated
+
+        write_file(ggf, "".join(f"{write_ggf(annotated(analysis))}\n" for analysis in done).encode())
+        show.wrote(ggf)
+
+
+def _headline(record: Record) -> str:
+    black, white = record.black or "black", record.white or "white"
+    if not record.finished:
+        return f"{black} against {white}"
+    mine, theirs = record.discs
+    if mine == theirs:
+        return f"{black} {mine}-{theirs} {white}: a draw"
+    assert record.score is not None
+    return f"{black} {mine}-{theirs} {white}: {NAMES[mine < theirs]} wins by {abs(record.score)}"
+
+
+def _notes(analysis: Analysis) -> list[str]:
+    from plyground.reversi.analysis import empty_squares, move_name
+
+    record, notes = analysis.record, []
+    if analysis.end is not None:
+        end = analysis.end
+        notes.append(
+            f"the game ends early, after {len(record.moves)} moves, with {empty_squares(record.final)} empty squares; "
+            f"{NAMES[record.final.turn]} is to move, and the best move is {move_name(end.move)}, {end.value:+}"
+        )
+    if record.doubt:
+        notes.append(record.doubt)
+    if missing := len(record.moves) - len(analysis.moves):
+        notes.append(f"stopped: the first {missing} moves have not been analysed")
+    return notes
+
+
+def _moves_table(analysis: Analysis, width: int) -> Table:
+    from plyground.reversi.analysis import move_name
+
+    table = _table(
+        ("move", "played", "value", "best", "value", "loss", "", "depth", "line of best play"), left=(1, 3, 6, 8)
+    )
+    room = max(LEAST_ROOM, width - OTHER_COLUMNS)
+    for move in analysis.moves:
+        best, name = move.best, move.verdict.value
+        others = [f"{move_name(report.move)} {report.value:+}" for report in move.lines]
+        table.add_row(
+            str(move.index + 1),
+            f"{DISCS[move.player]} {move_name(move.action)}",
+            f"{move.value:+}",
+            move_name(best.move),
+            f"{best.value:+}",
+            str(move.loss) if move.loss else "",
+            move.verdict.sign,
+            _depth(best, move.state),
+            textwrap.shorten(", ".join(others), room, placeholder=" ...") if others else _line(best.line, room),
+            style=COLOURS.get(name, ""),
+        )
+    return table
+
+
+def _players_table(analysis: Analysis) -> Table:
+    from plyground.reversi.analysis import Verdict
+
+    table = _table(("player", "accuracy", "discs lost a move", "inaccuracies", "mistakes", "blunders"), left=(0,))
+    for player, colour in enumerate(NAMES):
+        accuracy, loss = analysis.accuracy(player), analysis.mean_loss(player)
+        name = (analysis.record.black, analysis.record.white)[player]
+        table.add_row(
+            escape(f"{colour} ({name})" if name else colour),
+            "" if accuracy is None else f"{accuracy:.1f}",
+            "" if loss is None else f"{loss:.2f}",
+            *(str(analysis.count(player, kind)) for kind in (Verdict.INACCURACY, Verdict.MISTAKE, Verdict.BLUNDER)),
+        )
+    return table
+
+
+def _hints_table(state: Reversi, reports: Sequence[Report]) -> Table:
+    from plyground.reversi.analysis import move_name
+
+    table = _table(("move", "value", "depth", "line"), left=(0, 3))
+    for number, report in enumerate(reports):
+        table.add_row(
+            move_name(report.move),
+            f"{report.value:+}",
+            _depth(report, state),
+            _line(report.line),
+            style="" if number else "bold",
+        )
+    return table
+
+
+def _table(columns: Sequence[str], left: Sequence[int]) -> Table:
+    table = Table(show_edge=False, pad_edge=False, header_style="bold")
+    for number, name in enumerate(columns):
+        last = number == len(columns) - 1
+        table.add_column(
+            name, justify="left" if number in left else "right", no_wrap=True, overflow="ellipsis" if last else "fold"
+        )
+    return table
+
+
+def _depth(report: Report, state: Reversi) -> Text:
+    """How deep a search went, and how far it can be trusted if it went to the end of the game without solving it."""
+    from plyground.reversi.analysis import empty_squares
+
+    if report.exact:
+        return Text("solved", style="green")
+    return Text(f"{report.depth}@{report.confidence}" if report.depth >= empty_squares(state) else str(report.depth))
+
+
+def _line(line: Sequence[int], room: int = 80) -> str:
+    """The first moves of a line, as many as fit into so many characters."""
+    from plyground.reversi.analysis import move_name
+
+    for shown in range(min(len(line), LONGEST_LINE), 0, -1):
+        text = " ".join(map(move_name, line[:shown])) + (" ..." if len(line) > shown else "")
+        if len(text) <= room:
+            return text
+    return ""
+
+
+def _sentence(move: JudgedMove) -> str:
+    from plyground.reversi.analysis import move_name
+
+    words = f"{move.index + 1}. {NAMES[move.player]} {move_name(move.action)} {move.value:+}"
+    if not move.loss:
+        return words
+    return f"{words} loses {move.loss}: {move_name(move.best.move)} has {move.best.value:+}"
+
+
+# JSON -------------------------------------------------------------------------------------------------------------
+
+
+def _position_facts(state: Reversi, reports: Sequence[Report]) -> dict[str, Any]:
+    from plyground.formats import write_board
+
+    return {"board": write_board(state), "lines": [_report_facts(report) for report in reports]}
+
+
+def _game_facts(analysis: Analysis) -> dict[str, Any]:
+    from plyground.formats import write_board, write_transcript
+    from plyground.reversi.analysis import Verdict
+
+    record = analysis.record
+    return {
+        "black": record.black,
+        "white": record.white,
+        "start": write_board(record.start),
+        "transcript": write_transcript(record, passes=True),
+        "finished": record.finished,
+        "discs": list(record.discs),
+        "score": record.score,
+        "notes": _notes(analysis),
+        "players": {
+            name: {
+                "accuracy": analysis.accuracy(player),
+                "mean_loss": analysis.mean_loss(player),
+                "decisions": len(analysis.decisions(player)),
+                "inaccuracies": analysis.count(player, Verdict.INACCURACY),
+                "mistakes": analysis.count(player, Verdict.MISTAKE),
+                "blunders": analysis.count(player, Verdict.BLUNDER),
+            }
+            for player, name in enumerate(NAMES)
+        },
+        "solved_from": analysis.solved_from,
+        "values": [{"moves": number, "black": value} for number, value in analysis.values],
+        "moves": [_move_facts(move) for move in analysis.moves],
+        "end": None if analysis.end is None else _report_facts(analysis.end),
+    }
+
+
+def _move_facts(move: JudgedMove) -> dict[str, Any]:
+    from plyground.reversi.analysis import move_name
+
+    return {
+        "number": move.index + 1,
+        "player": NAMES[move.player],
+        "move": move_name(move.action),
+        "value": move.value,
+        "loss": move.loss,
+        "verdict": move.verdict.value,
+        "spoiled": move.spoiled or None,
+        "choices": move.choices,
+        "best": _report_facts(move.best),
+        "lines": [_report_facts(report) for report in move.lines],
+    }
+
+
+def _report_facts(report: Report) -> dict[str, Any]:
+    from plyground.reversi.analysis import move_name
+
+    return {
+        "move": move_name(report.move),
+        "value": report.value,
+        "depth": report.depth,
+        "confidence": report.confidence,
+        "solved": report.exact,
+        "line": [move_name(move) for move in report.line],
+        "nodes": report.nodes,
+    }

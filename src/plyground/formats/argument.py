@@ -1,0 +1,51 @@
+"""A game or a position as people give it to a command: a file, a pasted text, or ``-`` for standard input."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from plyground.errors import FormatError, UnknownFormat
+from plyground.formats.board import BLACK, EMPTY, WHITE
+from plyground.formats.obf import ScoredPosition
+from plyground.formats.recognise import KNOWN, read_any, read_any_file, recognise
+from plyground.formats.record import Record
+
+__all__ = ["read_argument"]
+
+FILE_NAME = re.compile(r"\S*[/\\]\S*|\S*\w\.[A-Za-z]{2,4}")
+"""What can only be meant as a file: a path, or a name with a suffix."""
+
+
+def read_argument(text: str) -> list[Record | ScoredPosition]:
+    """All games and positions that an argument stands for; at least one.
+
+    Everything is read before anything is returned: a fault at the end of a file is found before work begins.
+    """
+    text = text.strip()
+    if text == "-":
+        items = list(read_any(sys.stdin.buffer.read(), "standard input"))
+    elif _is_there(text):
+        items = list(read_any_file(text))
+    else:
+        if FILE_NAME.fullmatch(text) and not set(text) <= set(BLACK + WHITE + EMPTY):
+            raise FormatError(f"there is no file {text}")
+        try:
+            recognise(text)
+        except UnknownFormat:
+            if not text:
+                raise
+            shown = " ".join(text.split())[:40]
+            raise UnknownFormat(f"'{shown}' is neither a file nor a game or a position; {KNOWN}") from None
+        items = list(read_any(text))
+    if not items:
+        raise FormatError(f"{'standard input' if text == '-' else text}: there is no game and no position in it")
+    return items
+
+
+def _is_there(text: str) -> bool:
+    try:
+        return bool(text) and Path(text).exists()
+    except (OSError, ValueError):  # too long for a name, or with characters that no name can have
+        return False

@@ -1,0 +1,192 @@
+"""The player `engine`: the Reversi engine at any strength, by any kind of clock."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time as clock
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from typing import Annotated, ClassVar
+
+from plyground.errors import BadOption
+from plyground.game import Accepts, Game, actions
+from plyground.games.reversi import FULL, Reversi
+from plyground.limits import Limit
+from plyground.players.alphabeta import memory_size
+from plyground.players.player import Move, Player, Position
+from plyground.randomness import fresh_seed, stream
+from plyground.reversi.clock import Clock, GameTime
+from plyground.reversi.engine import Engine, Report
+from plyground.reversi.levels import Level, find_level, play_level
+
+__all__ = ["EnginePlayer", "OnlyReversi", "engine"]
+
+DEFAULT_LIMIT = Limit(time=1.0)
+SHARE_OF_REFEREE = 0.1
+HANDING_OVER = 0.002
+"""Seconds of every limit that are left for the end of the search and the way back to the caller."""
+LEAST_SHARE = 0.5
+"""The share of a limit, however short, that is spent on the search."""
+FORGETTING = 0.9
+"""What remains, from one move to the next, of the memory that a search ended late: machines are busy for a while."""
+FORCED_DEPTH = 4
+"""How deep to look at a move without an alternative: enough to say what it is worth."""
+LEAST_TABLE = 1_000_000
+OPENING_DISCS = 5
+"""The discs on the board when the first move of either side is due."""
+
+
+class OnlyReversi(Accepts):
+    """Of all games one: Reversi on the full board."""
+
+    def obstacle_in(self, game: Game) -> str | None:
+        if isinstance(game.initial, Reversi) and game.initial.board == FULL:
+            return None
+        return "it knows one game only (game: needs reversi on the 8x8 board)"
+
+
+class EnginePlayer(Player):
+    """Searches with `plyground.reversi.engine`. `table` is in bytes, and is kept from move to move.
+
+    With a `game_time` the player keeps its own clock, which starts anew at `prepare` and with the first move of a game.
+    """
+
+    accepts: ClassVar[Accepts] = OnlyReversi(players=(2,))
+
+    def __init__(
+        self,
+        limit: Limit,
+        *,
+        level: Level | None = None,
+        game_time: GameTime | None = None,
+        threads: int = 1,
+        table: int,
+        ponder: bool = False,
+        seed: int,
+    ) -> None:
+        self.limit = limit
+        self._level = level
+        self.clock = None if game_time is None else Clock(game_time)
+        self._threads = threads
+        self._table = table
+        self._ponder = ponder
+        self._rng = stream(seed)
+        self._lateness = 0.0
+        self._deadline = math.inf
+        self._engine: Engine | None = None
+
+    @property
+    def engine(self) -> Engine:
+        """The engine, made when it is first needed: its table takes memory."""
+        if self._engine is None:
+            try:
+                self._engine = Engine(table=self._table, threads=self._threads)
+            except MemoryError:
+                raise BadOption(f"engine: there is no memory for a table of {self._table / 1e6:g}MB") from None
+            self._engine.prepare()
+        return self._engine
+
+    def prepare(self, game: Game) -> None:
+        self.engine.score_moves(game.initial, Limit(depth=1))
+        self.engine.clear()  # so that a game does not depend on the games before it
+        if self.clock:
+            self.clock.restart()
+
+    def choose(self, position: Position, limit: Limit) -> Move:
+        start = clock.perf_counter()
+        state = position.state
+        engine = self.engine
+        empties = 64 - (int(state.own) | int(state.opponent)).bit_count()
+        if self.clock and 64 - empties <= OPENING_DISCS:
+            self.clock.restart()
+        allowed = self._own_limit(limit).within(limit)
+        found = self._found(engine, state, empties, allowed, start)
+        spent = clock.perf_counter() - start
+        self._lateness = max(self._lateness * FORGETTING, spent - self._deadline)
+        if self.clock:
+            self.clock.spend(spent)
+        return Move(found.move, found.value / 64, found.line, found.depth, found.nodes, spent)
+
+    def _own_limit(self, limit: Limit) -> Limit:
+        if self.limit is DEFAULT_LIMIT and limit.time is not None:
+            return Limit(time=max(DEFAULT_LIMIT.time or 0.0, limit.time * SHARE_OF_REFEREE))
+        return self.limit
+
+    def _found(self, engine: Engine, state: Reversi, empties: int, limit: Limit, start: float) -> Report:
+        target = math.inf
+        if self.clock:
+            allotment = self.clock.allot(empties)
+            limit = limit.within(Limit(time=allotment.most))
+            target = allotment.target if allotment.target < allotment.most else math.inf
+        limit = self._for_search(limit, start)
+        if len(actions(state)) == 1:
+            return engine.search(state, limit.within(Limit(depth=FORCED_DEPTH)))
+        if self._level:
+            return play_level(engine, state, self._level, limit, self._rng)
+
+        def enough(report: Report) -> None:
+            if report.time > target / 2:
+                engine.stop()
+
+        return engine.search(state, limit, on_report=enough)
+
+    def _for_search(self, limit: Limit, start: float) -> Limit:
+        """The limit of a search that begins now, if everything since `start` has to be done in time."""
+        self._deadline = math.inf
+        if limit.time is None:
+            return limit
+        left = limit.time - (clock.perf_counter() - start) - HANDING_OVER - self._lateness
+        left = max(left, limit.time * LEAST_SHARE)
+        self._deadline = clock.perf_counter() - start + left + HANDING_OVER
+        return replace(limit, time=left)
+
+    def pondering(self, position: Position) -> AbstractContextManager[None]:
+        return self._thinking_on(position.state) if self._ponder else nullcontext()
+
+    @contextmanager
+    def _thinking_on(self, state: Reversi) -> Iterator[None]:
+        """Search the position in which the other side chooses: every reply to it is then known to the table."""
+        engine = self.engine
+        thread = threading.Thread(target=engine.search, args=(state,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            while thread.is_alive():  # a search that begins just now does not hear the first call
+                engine.stop()
+                thread.join(0.001)
+
+
+def engine(
+    level: Annotated[int | None, "strength from 1, a beginner, to 20"] = None,
+    time: Annotated[float | None, "seconds a move; if no limit is set 1, or a tenth of the referee's"] = None,
+    clock: Annotated[str, "seconds for all moves of a game, and for each move on top, such as 300+2"] = "",
+    depth: Annotated[int | None, "plies to look ahead; as deep as the other limits allow if not set"] = None,
+    nodes: Annotated[int | None, "positions to look at for a move"] = None,
+    threads: Annotated[int, "threads"] = 1,
+    table: Annotated[str, "size of the transposition table, such as 64MB"] = "64MB",
+    ponder: Annotated[bool, "think on while the other side chooses"] = False,
+    seed: Annotated[int | None, "seed of the mistakes of weak levels"] = None,
+) -> Player:
+    """The Reversi engine: from a beginner to far beyond people, with the last 24 squares solved."""
+    limit = Limit(time=time, nodes=nodes, depth=depth)
+    size = memory_size(table, "engine: table")
+    if size < LEAST_TABLE:
+        raise BadOption(f"engine: table must be at least {LEAST_TABLE / 1e6:g}MB, not '{table}'")
+    if not 1 <= threads <= 256:
+        raise BadOption(f"engine: threads must be from 1 to 256, not {threads}")
+    if level is not None and (depth is not None or nodes is not None):
+        raise BadOption("engine: a level says itself how deep to look; give level, or depth and nodes, not both")
+    if level is not None and ponder:
+        raise BadOption("engine: ponder=on would make a level stronger than it is; leave one of them out")
+    return EnginePlayer(
+        DEFAULT_LIMIT if limit == Limit() and level is None and not clock else limit,
+        level=None if level is None else find_level(level),
+        game_time=GameTime.parse(clock, "engine: clock") if clock else None,
+        threads=threads,
+        table=size,
+        ponder=ponder,
+        seed=fresh_seed() if seed is None else seed,
+    )

@@ -1,0 +1,238 @@
+"""Games with scores, and the positions in them: what the evaluation learns from.
+
+A file of games is an ``.npz`` with three arrays, `moves`, `scores` and `openings`, as `Games` has them.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyground.compiling import compiled
+from plyground.errors import FormatError
+from plyground.files import read_file, write_file
+from plyground.formats.replay import END, replay_games
+from plyground.reversi.moves import flips, moves
+from plyground.reversi.squares import symmetric
+
+__all__ = [
+    "HELD_OUT",
+    "NO_GAMES",
+    "UNKNOWN",
+    "Games",
+    "Positions",
+    "Sample",
+    "canonical_position",
+    "join_games",
+    "join_samples",
+    "load_games",
+    "merge",
+    "replay_positions",
+    "save_games",
+    "split",
+]
+
+UNKNOWN = 127
+"""Stands for a score that nobody has computed."""
+HELD_OUT = 50
+"""One game in so many, the first of each file among them, is not learned from but serves to measure."""
+
+
+@dataclass(frozen=True, eq=False)
+class Games:
+    """n games from the usual first position, with exact scores of their last positions.
+
+    `moves` (n, 60): the squares played, without passes, `END` after the last. `scores` (n, 61): for each number of
+    empty squares what the position in which the player had to move is worth with best play, in discs for that player,
+    or `UNKNOWN`. `openings` (n,): how many moves at the beginning were random; the positions before are of no use.
+    """
+
+    moves: NDArray[np.uint8]
+    scores: NDArray[np.int8]
+    openings: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+
+NO_GAMES = Games(np.zeros((0, 60), np.uint8), np.zeros((0, 61), np.int8), np.zeros(0, np.uint8))
+
+
+def join_games(parts: Sequence[Games]) -> Games:
+    """All games, one part after the other."""
+    parts = [NO_GAMES, *parts]
+    return Games(
+        np.concatenate([part.moves for part in parts]),
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.openings for part in parts]),
+    )
+
+
+def load_games(path: Path) -> Games:
+    """The games of a file, checked: every move is legal, every score possible."""
+    data = read_file(path, "file of games")
+    try:
+        with np.load(io.BytesIO(data)) as file:
+            games = Games(file["moves"], file["scores"], file["openings"])
+    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
+        raise FormatError(f"{path} is not a file of games as `plyground train evaluation games` writes it") from None
+    n = len(games.moves) if games.moves.ndim else 0
+    for name, array, shape, kind in (
+        ("moves", games.moves, (n, 60), "uint8"),
+        ("scores", games.scores, (n, 61), "int8"),
+        ("openings", games.openings, (n,), "uint8"),
+    ):
+        if array.shape != shape or array.dtype != kind:
+            raise FormatError(
+                f"{path} is not a file of games: {name} is {array.dtype} of shape {array.shape}, not {kind} of {shape}"
+            )
+    faults = replay_games(games.moves).faults
+    if (faults >= 0).any():
+        number = int(np.argmax(faults >= 0))
+        raise FormatError(f"{path}: game {number + 1}: move {int(faults[number]) + 1} is not legal")
+    wrong = np.argwhere((games.scores != UNKNOWN) & (np.abs(games.scores.astype(np.int16)) > 64))
+    if len(wrong):
+        number, empties = wrong[0].tolist()
+        score = games.scores[number, empties]
+        raise FormatError(f"{path}: game {number + 1}: there is no score of {score}; they go from -64 to 64")
+    return games
+
+
+def save_games(path: Path, games: Games) -> None:
+    """Write a file of games, whole or not at all."""
+    data = io.BytesIO()
+    np.savez_compressed(data, moves=games.moves, scores=games.scores, openings=games.openings)
+    write_file(path, data.getvalue())
+
+
+# Positions ----------------------------------------------------------------------------------------------------------
+
+
+class Positions(NamedTuple):
+    """The positions with one number of empty squares, one of each of n games. Of symmetric ones always the same.
+
+    The `score` is for the side to move, exact if so marked; else it is that of the game's first solved position, or
+    `UNKNOWN` if there is none, or no position.
+    """
+
+    own: NDArray[np.uint64]
+    opponent: NDArray[np.uint64]
+    score: NDArray[np.int8]
+    exact: NDArray[np.bool_]
+
+
+def replay_positions(games: Games) -> list[Positions]:
+    """The positions of all games, for each number of empty squares from 0 to 60."""
+    shape = 61, len(games)
+    own, opponent, score = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64), np.full(shape, UNKNOWN, np.int8)
+    _replay_all(games.moves, games.scores, games.openings, own, opponent, score)
+    exact = games.scores.T != UNKNOWN
+    return [Positions(own[empties], opponent[empties], score[empties], exact[empties]) for empties in range(61)]
+
+
+@compiled
+def _replay_all(written: Any, scores: Any, openings: Any, own_out: Any, opponent_out: Any, score_out: Any) -> None:
+    turns = np.zeros(61, np.int64)
+    for game in range(len(written)):
+        own, opponent = np.uint64(0x0000000810000000), np.uint64(0x0000001008000000)
+        turn, first, known, ply = 1, 0, False, 0
+        while ply < 60 and written[game, ply] != END:
+            if not moves(own, opponent):
+                own, opponent, turn = opponent, own, -turn
+            empties = 60 - ply
+            turns[empties] = turn
+            own_out[empties, game], opponent_out[empties, game] = canonical_position(own, opponent)
+            if not known and scores[game, empties] != UNKNOWN:
+                first, known = scores[game, empties] * turn, True
+            square = written[game, ply]
+            flipped = flips(own, opponent, square)
+            own, opponent, turn = opponent & ~flipped, own | flipped | np.uint64(1) << np.uint64(square), -turn
+            ply += 1
+        if known:
+            for empties in range(61 - ply, 61 - openings[game]):
+                exact = scores[game, empties]
+                score_out[empties, game] = exact if exact != UNKNOWN else first * turns[empties]
+
+
+@compiled
+def canonical_position(own: Any, opponent: Any) -> tuple[Any, Any]:
+    """Of the eight symmetric positions the one with the least numbers."""
+    least_own, least_opponent = own, opponent
+    for index in range(1, 8):
+        other_own, other_opponent = symmetric(own, index), symmetric(opponent, index)
+        if other_own < least_own or (other_own == least_own and other_opponent < least_opponent):
+            least_own, least_opponent = other_own, other_opponent
+    return least_own, least_opponent
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """n different positions: the mean of their scores for the side to move, if exact, and how often each occurred."""
+
+    own: NDArray[np.uint64]
+    opponent: NDArray[np.uint64]
+    score: NDArray[np.float32]
+    exact: NDArray[np.bool_]
+    count: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.own)
+
+    def __getitem__(self, which: Any) -> Sample:
+        return Sample(self.own[which], self.opponent[which], self.score[which], self.exact[which], self.count[which])
+
+
+def join_samples(parts: Sequence[Sample]) -> Sample:
+    """All positions, which differ: those of different numbers of empty squares."""
+    fields = ([getattr(part, name) for part in parts] for name in ("own", "opponent", "score", "exact", "count"))
+    return Sample(*map(np.concatenate, fields))
+
+
+def split(parts: Sequence[Games]) -> list[tuple[Sample, Sample]]:
+    """For each number of empty squares from 0 to 60: what is learned from, and what is held out.
+
+    Whole games are held out, one in `HELD_OUT` of each part; and of their positions those alone that occur, up to
+    symmetry, in no game that is learned from.
+    """
+    replayed = [replay_positions(part) for part in parts]
+    held = np.concatenate([np.zeros(0, np.bool_), *(np.arange(len(part)) % HELD_OUT == 0 for part in parts)])
+    samples = []
+    for empties in range(61):
+        columns = (
+            [np.concatenate([part[empties][field] for part in replayed]) for field in range(4)]
+            if parts
+            else [np.zeros(0, kind) for kind in (np.uint64, np.uint64, np.int8, np.bool_)]
+        )
+        there = columns[2] != UNKNOWN
+        samples.append(merge(Positions(*(column[there] for column in columns)), held[there]))
+    return samples
+
+
+def merge(positions: Positions, held: NDArray[np.bool_]) -> tuple[Sample, Sample]:
+    """Make equal positions one: those that occur in games that are not held out, and those that do not.
+
+    Where a position is known exactly, only its exact scores count.
+    """
+    order = np.lexsort((positions.opponent, positions.own))
+    own, opponent, score = positions.own[order], positions.opponent[order], positions.score[order]
+    exact, learned = positions.exact[order], ~held[order]
+    if not len(own):
+        nothing = Sample(own, opponent, score.astype(np.float32), exact, np.zeros(0, np.int64))
+        return nothing, nothing
+    starts = np.r_[True, (own[1:] != own[:-1]) | (opponent[1:] != opponent[:-1])]
+    first, group = np.flatnonzero(starts), np.cumsum(starts) - 1
+    trained = np.logical_or.reduceat(learned, first)
+    counts = learned | ~trained[group]
+    solved = np.logical_or.reduceat(exact & counts, first)
+    counts &= exact | ~solved[group]
+    count = np.add.reduceat(counts.astype(np.int64), first)
+    mean = np.add.reduceat(score.astype(np.float64) * counts, first) / count
+    sample = Sample(own[first], opponent[first], mean.astype(np.float32), solved, count)
+    return sample[trained], sample[~trained]
