@@ -24,27 +24,26 @@ from plyground.search.mtdf import mtdf
 __all__ = ["comparisons"]
 
 PLAIN = "alpha-beta, plain"
-TABLE = 1 << 26
 CUTTING = "changes values"
 GAMES = (
-    # name, depth, the plies of random games that the positions stem from, margin of the near window, beam
-    ("reversi", 8, (8, 12, 16, 20, 24, 28, 32, 36), 3 / 65, 5),
-    ("connect4", 9, (0, 4, 8, 12, 16, 20), 0.05, 4),
-    ("tictactoe", 9, (0, 1), 0.05, 4),
+    # name, depth, the plies of random games that the positions stem from, margin of the near window, beam, table
+    ("reversi", 8, (8, 12, 16, 20, 24, 28, 32, 36), 3 / 65, 5, 1 << 26),
+    ("connect4", 9, (0, 4, 8, 12, 16, 20), 0.05, 4, 1 << 26),
+    ("tictactoe", 9, (0, 1), 0.05, 4, 1 << 18),  # as large as the game: what does not fit into a cache is slow
 )
 BASELINE = "OpenSpiel alpha-beta in Python"
 
 
 def comparisons() -> Iterator[Comparison]:
     """An ablation for each game, then the speed of whole searches."""
-    for name, depth, plies, margin, beam in GAMES:
+    for name, depth, plies, margin, beam, table in GAMES:
         game = make_game(name)
         positions = [_position(game, seed, count) for seed, count in enumerate(plies)]
         yield Comparison(
             f"{name}: nodes to depth {depth}, {len(positions)} positions",
             "nodes",
             PLAIN,
-            tuple(_enhanced(game, positions, depth, margin, beam)),
+            tuple(_enhanced(game, positions, depth, margin, beam, table)),
             less=True,
         )
     reversi = make_game("reversi")
@@ -78,10 +77,24 @@ def _position(game: Game, seed: int, plies: int) -> Any:
     return state
 
 
-def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam: int) -> Iterator[Subject]:
+def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam: int, table: int) -> Iterator[Subject]:
     """Each enhancement on top of those before it."""
+
+    def subject(name: str, variant: Variant, settings: Settings, root: Any = None) -> Subject:
+        def run() -> Sample:
+            nodes, seconds = 0, 0.0
+            for state in positions:
+                # A new one for each position: nothing is left in the table. Its memory is there before the clock runs.
+                search = AlphaBetaSearch(game, variant, settings, table=table, root=root, reuse=False)
+                search.search(state, Limit(nodes=1))
+                found = search.search(state, Limit(depth=depth))
+                nodes, seconds = nodes + found.nodes, seconds + found.time
+            return Sample(nodes, seconds)
+
+        return Subject(name, run)
+
     variant, settings = Variant(), Settings()
-    yield _subject(PLAIN, game, positions, depth, variant, settings)
+    yield subject(PLAIN, variant, settings)
     for name, *fields in (
         ("+ order by evaluation", "by_evaluation"),
         ("+ deepening, order by the last iteration", "previous"),
@@ -90,31 +103,12 @@ def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam:
         ("+ principal variation search", "scout"),
     ):
         variant = replace(variant, **dict.fromkeys(fields, True))
-        yield _subject(name, game, positions, depth, variant, settings)
+        yield subject(name, variant, settings)
     narrow, few = settings._replace(beam=beam), settings._replace(margin=margin)
-    yield _subject(f"+ beam of {beam} ({CUTTING})", game, positions, depth, replace(variant, beam=True), narrow)
+    yield subject(f"+ beam of {beam} ({CUTTING})", replace(variant, beam=True), narrow)
     variant = replace(variant, scout=False)
-    yield _subject(
-        f"near window of {margin:.2g} instead of the last two ({CUTTING})",
-        game, positions, depth, replace(variant, near=True), few,
-    )  # fmt: skip
-    yield _subject("MTD(f) instead of the last two", game, positions, depth, variant, settings, mtdf)
-
-
-def _subject(
-    name: str, game: Game, positions: list[Any], depth: int, variant: Variant, settings: Settings, root: Any = None
-) -> Subject:
-    def run() -> Sample:
-        nodes, seconds = 0, 0.0
-        for state in positions:
-            # A new one for each position: nothing is left in the table. Its memory is touched before the clock runs.
-            search = AlphaBetaSearch(game, variant, settings, table=TABLE, root=root, reuse=False)
-            search.search(state, Limit(nodes=1))
-            found = search.search(state, Limit(depth=depth))
-            nodes, seconds = nodes + found.nodes, seconds + found.time
-        return Sample(nodes, seconds)
-
-    return Subject(name, run)
+    yield subject(f"near window of {margin:.2g} instead of the last two ({CUTTING})", replace(variant, near=True), few)
+    yield subject("MTD(f) instead of the last two", variant, settings, mtdf)
 
 
 def _speed(game: Game, variant: Variant, depth: int = 8, work: int | None = None) -> Callable[[], float]:

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from plyground.draw.growth import fewest_leaves, growth_svg, leaves_seen, measure_growth
+from plyground.draw.growth import EXACT_LAW, fewest_leaves, growth_svg, leaves_seen, measure_growth
 from plyground.errors import BadOption
 from plyground.games.uniform import best_first, random_leaves, worst_leaves
 
@@ -98,5 +98,5 @@ def test_sizes_that_make_no_sense_are_refused(branching, depths, trees):
 
 def test_the_picture_has_points_and_laws():
     svg = growth_svg([measure_growth(2, range(1, 6), 2, 1), measure_growth(3, range(1, 4), 2, 1)])
-    for name in ("worst order", "random order", "best order", "b^d", "b^(3d/4)", "b^(d/2)", "2 moves", "3 moves"):
+    for name in ("worst order", "random order", "best order", "b^d", "b^(3d/4)", EXACT_LAW, "2 moves", "3 moves"):
         assert name in svg

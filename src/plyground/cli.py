@@ -233,7 +233,8 @@ def play(
 
     def on_turn(turn: Turn, _state: Any) -> None:
         if show:
-            out.print(_turn_line(chosen, len(turns), turn, _before_last(chosen, turns)), highlight=False)
+            line = _turn_line(chosen, len(turns), turn, _before_last(chosen, turns))
+            out.print(line, highlight=False, soft_wrap=True)
 
     def waiting(seat: int) -> contextlib.AbstractContextManager[Any]:
         quiet_player = not show or specs[seat].partition(":")[0] == "human"
@@ -356,9 +357,9 @@ def _turn_line(game: Game, number: int, turn: Any, state: Any) -> str:
     if move.nodes:
         facts.append(f"{move.nodes:,} nodes")
     if move.cuts:
-        facts.append(f"{move.cuts:,} cuts")
+        facts.append(f"{move.cuts:,} cut{'s' * (move.cuts != 1)}")
     if move.table_hits:
-        facts.append(f"{move.table_hits:,} table hits")
+        facts.append(f"{move.table_hits:,} table hit{'s' * (move.table_hits != 1)}")
     if turn.time >= 0.0005:
         facts.append(f"{turn.time:.3f} s")
 

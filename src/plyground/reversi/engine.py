@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from plyground.bits import bit_index
+from plyground.compiling import compiled
 from plyground.errors import BadOption, IllegalAction
-from plyground.game import actions
 from plyground.games.reversi import PASS, Reversi
 from plyground.limits import Limit
 from plyground.reversi.endgame import CERTAIN
@@ -105,6 +105,8 @@ class Engine:
         search_root.prepare(np.uint64(0), np.uint64(0), 0, 0, 0, record)
         known_move.prepare(np.uint64(0), np.uint64(0), record)
         known_bounds.prepare(np.uint64(0), np.uint64(0), record)
+        squares_to_play.prepare(np.uint64(0), np.uint64(0))
+        discs_flipped.prepare(np.uint64(0), np.uint64(0), 0)
 
     def clear(self) -> None:
         """Forget what earlier searches have found."""
@@ -174,7 +176,9 @@ class Engine:
         The lower and the upper bound, in discs for the side to move; -64 and 64 where nothing is known.
         """
         own, opponent = int(state.own), int(state.opponent)
-        replies = [(opponent, own) if move == PASS else after(own, opponent, move) for move in actions(state)]
+        replies = [
+            (opponent, own) if move == PASS else after(own, opponent, move) for move in legal_moves(own, opponent)
+        ]
         if not replies:
             return (final_difference(own, opponent),) * 2
         proven = [self._proven(theirs, ours) for theirs, ours in replies]
@@ -182,11 +186,11 @@ class Engine:
 
     def _proven(self, own: int, opponent: int) -> tuple[int, int]:
         """The bounds that the table holds of a position, or its score if the game is over."""
-        if int(moves(np.uint64(own), np.uint64(opponent))):
+        if legal_squares(own, opponent):
             record = self._memories[0].record
             lower, upper = known_bounds(np.uint64(own), np.uint64(opponent), record)
             return int(lower), int(upper)
-        if int(moves(np.uint64(opponent), np.uint64(own))):
+        if legal_squares(opponent, own):
             lower, upper = self._proven(opponent, own)
             return -upper, -lower
         return (final_difference(own, opponent),) * 2
@@ -195,7 +199,7 @@ class Engine:
         """Work in a thread, so that this one can watch the clock and the keyboard."""
         if int(state.board) != FULL_BOARD:
             raise BadOption("the engine plays on the 8x8 board only")
-        if not actions(state):
+        if not legal_moves(int(state.own), int(state.opponent)):
             raise IllegalAction("the game is over: there is nothing to search")
         failures: list[BaseException] = []
 
@@ -231,12 +235,12 @@ class Engine:
     def _deepened(self, state: Reversi, limit: Limit) -> Iterator[Report]:
         """Ever better reports; at least one, even if there is no time at all."""
         own, opponent = int(state.own), int(state.opponent)
-        passing = actions(state) == [PASS]
+        passing = not legal_squares(own, opponent)
         if passing:
             own, opponent = opponent, own
         empties = 64 - (own | opponent).bit_count()
         value = None
-        best: tuple[int, ...] = (bit_index(moves(np.uint64(own), np.uint64(opponent))),)
+        best: tuple[int, ...] = (bit_index(legal_squares(own, opponent)),)
         for depth, confidence in schedule(empties, limit.depth):
             found = self._value(own, opponent, depth, confidence, value)
             if found is None:
@@ -254,7 +258,7 @@ class Engine:
     def _deepened_moves(self, state: Reversi, limit: Limit) -> Iterator[tuple[Report, ...]]:
         """Ever better reports on all moves; at least once, even if there is no time at all."""
         own, opponent = int(state.own), int(state.opponent)
-        order = actions(state)
+        order = legal_moves(own, opponent)
         values: dict[int, int] = {}
         done: tuple[Report, ...] = ()
         empties = 64 - (own | opponent).bit_count()
@@ -280,9 +284,9 @@ class Engine:
 
     def _value_or_score(self, own: int, opponent: int, depth: int, confidence: int, guess: int | None) -> int | None:
         """The value of any position: the side to move may have to pass, or the game may be over."""
-        if int(moves(np.uint64(own), np.uint64(opponent))):
+        if legal_squares(own, opponent):
             return self._value(own, opponent, depth, confidence, guess)
-        if int(moves(np.uint64(opponent), np.uint64(own))):
+        if legal_squares(opponent, own):
             found = self._value(opponent, own, depth, confidence, None if guess is None else -guess)
             return None if found is None else -found
         score = final_difference(own, opponent)
@@ -349,9 +353,9 @@ class Engine:
     def _line(self, own: int, opponent: int, value: int, exact: bool) -> Iterator[int]:
         """The moves that the table, or for the last few squares a search, holds for best."""
         while True:
-            legal = int(moves(np.uint64(own), np.uint64(opponent)))
+            legal = legal_squares(own, opponent)
             if not legal:
-                if not int(moves(np.uint64(opponent), np.uint64(own))):
+                if not legal_squares(opponent, own):
                     return
                 yield PASS
                 own, opponent, value = opponent, own, -value
@@ -379,17 +383,42 @@ class Engine:
     def _score_after(self, own: int, opponent: int, move: int, value: int) -> int | None:
         """A bound on the score of a move in an endgame: whether it reaches `value`; None if stopped."""
         theirs, ours = after(own, opponent, move)
-        if int(moves(np.uint64(theirs), np.uint64(ours))):
+        if legal_squares(theirs, ours):
             found = self._within(theirs, ours, -value, 1 - value, 64, CERTAIN)
             return None if found is None else -found
-        if int(moves(np.uint64(ours), np.uint64(theirs))):
+        if legal_squares(ours, theirs):
             return self._within(ours, theirs, value - 1, value, 64, CERTAIN)
         return final_difference(ours, theirs)
 
 
+@compiled
+def squares_to_play(own: Any, opponent: Any) -> Any:
+    """The squares where the side to move may play; the kernel itself is slow outside of compiled code."""
+    return moves(own, opponent)
+
+
+@compiled
+def discs_flipped(own: Any, opponent: Any, square: int) -> Any:
+    """The discs that a move flips; compiled for the same reason."""
+    return flips(own, opponent, square)
+
+
+def legal_squares(own: int, opponent: int) -> int:
+    """The squares where the side to move may play."""
+    return int(squares_to_play(np.uint64(own), np.uint64(opponent)))
+
+
+def legal_moves(own: int, opponent: int) -> list[int]:
+    """All legal moves, the pass among them; none if the game is over."""
+    squares = legal_squares(own, opponent)
+    if not squares:
+        return [PASS] if legal_squares(opponent, own) else []
+    return [square for square in range(64) if squares >> square & 1]
+
+
 def after(own: int, opponent: int, move: int) -> tuple[int, int]:
     """The discs of both sides after a move, those of the side that replies first."""
-    flipped = int(flips(np.uint64(own), np.uint64(opponent), move))
+    flipped = int(discs_flipped(np.uint64(own), np.uint64(opponent), move))
     return opponent & ~flipped, own | flipped | 1 << move
 
 
