@@ -153,8 +153,8 @@ def positions(game: Game, count: int, seed: int, longest: int) -> list[Any]:
         ("reversi", 400, 4, 56),
         ("reversi:size=4", 400, 6, 10),
         ("nim:piles=3,4,5", 700, 4, 5),
-        ("mnk:m=4,n=4,k=3", 400, 3, 10),
-        ("gomoku", 10, 2, 12),
+        pytest.param("mnk:m=4,n=4,k=3", 400, 3, 10, marks=pytest.mark.slow),  # each game compiles every way anew
+        pytest.param("gomoku", 10, 2, 12, marks=pytest.mark.slow),
     ],
 )
 def test_all_ways_find_the_value_of_board_positions(spec, count, depth, longest):
