@@ -87,7 +87,7 @@ def test_a_file_is_a_game(tmp_path):
         ('{"chance": [[-0.5, 1], [1.5, 2]]}', "a probability is a number from 0 to 1, not -0.5"),
         ('{"chance": [[1.5, 1], [-0.5, 2]]}', "a probability is a number from 0 to 1, not 1.5"),
         ('{"max": {"a": 1, "b": 2, "a": 3}}', '"a" stands twice in one object'),
-        ('{"chance": [[-0.5, 1], [1.5, 2]]}', "at least 0"),
+        ('{"chance": [[-0.5, 1], [1.5, 2]]}', "a number from 0 to 1"),
         ('{"chance": [[0.5, 1], 2]}', "either every chance outcome"),
         ('{"max": [[1, 2], [1, 2, 3]]}', "one for each"),
         ('{"max": [1, {"player": 2, "children": [1]}]}', "one for each"),

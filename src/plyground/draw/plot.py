@@ -443,8 +443,10 @@ class _Axis:
                 if len(some) > 1 and self._fits(labels := [_plain(value) for value in some]):
                     return some, labels, _minor_ticks(low, high)
         for wanted in range(6 if self.upright else 8, 1, -1):
-            values, step = _even_ticks(low, high, wanted)
-            labels = _even_labels(values, step)
+            fewer, step = _even_ticks(low, high, wanted)
+            if not fewer:  # a wide step may step over the whole range
+                break
+            values, labels = fewer, _even_labels(fewer, step)
             if self._fits(labels):
                 return values, labels, []
         ends = [0, -1] if len(values) > 1 else [0]  # of labels that never fit, no more than two
