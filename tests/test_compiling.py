@@ -88,6 +88,32 @@ def test_a_warm_start_compiles_nothing(tmp_path):
     assert [answer[1] for answer in warm["answers"]][:2] == [15120, 1396]
 
 
+SEARCH = """
+import json, math
+from numba.core import event
+from plyground import Budget, compiling, make_game
+from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
+game, loads = make_game("nim:piles=3,2"), []
+load = compiling._DiskCache.load_overload
+compiling._DiskCache.load_overload = lambda *args: loads.append(args) or load(*args)
+with event.install_recorder("numba:compile") as compiles:
+    memory = new_memory(game)
+    for depth in range(1, 4):
+        alphabeta(game.initial, depth, -math.inf, math.inf, 0, memory, Settings(), Variant(), Budget())
+print(json.dumps([len(loads), len(compiles.buffer)]))
+"""
+
+
+def test_machine_code_is_read_from_disk_once_and_not_at_every_call(tmp_path):
+    """Types that a file of machine code brings along anew would fit no call, and each would read it again."""
+    env = {**os.environ, "PLYGROUND_CACHE_DIR": str(tmp_path / "cache")}
+    for compiles in (True, False):
+        done = subprocess.run([sys.executable, "-c", SEARCH], capture_output=True, text=True, env=env, check=False)
+        assert done.returncode == 0, done.stderr
+        loads, compilations = json.loads(done.stdout)
+        assert (loads, compilations > 0) == (1, compiles)
+
+
 def test_an_edited_game_is_not_run_from_the_old_cache(tmp_path):
     file = tmp_path / "sticks.py"
     file.write_text(GAME_FILE)

@@ -109,9 +109,11 @@ class Compiled(Generic[P, R]):
 
     def _arguments(self, args: Any, kwargs: Any) -> tuple[list[Any], type | None]:
         """All arguments in order, states of exactly their declared types; and the type of the state among them."""
-        bound = self._signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        values = [coerced(value) if is_state(value) else value for value in bound.args]
+        if kwargs or len(args) != len(self._signature.parameters):
+            bound = self._signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args
+        values = [coerced(value) if is_state(value) else value for value in args]
         return values, next((type(value) for value in values if is_state(value)), None)
 
     def _gave_up(self, state_type: type | None, values: list[Any]) -> bool:

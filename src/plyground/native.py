@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from llvmlite import ir as llvm
@@ -126,7 +127,7 @@ class Static:
 
     @property
     def _numba_type_(self) -> Any:
-        return StaticType(self)
+        return _static_type(self)
 
 
 class StaticType(types.Type):  # type: ignore[misc]
@@ -141,6 +142,12 @@ class StaticType(types.Type):  # type: ignore[misc]
         found = getattr(self.value, name)
         kinds = {bool: types.boolean, int: types.int64, float: types.float64}
         return kinds[type(found)], found
+
+
+@cache
+def _static_type(value: Static) -> StaticType:
+    """Made once for each value: at every call of a compiled function the types of its arguments are asked for."""
+    return StaticType(value)
 
 
 register_model(StaticType)(models.OpaqueModel)

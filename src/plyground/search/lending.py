@@ -31,6 +31,7 @@ class Lent:
     """
 
     arrays: ClassVar[dict[str, tuple[Any, int]]]
+    _kind: ClassVar[type[PointerType]]
     _type: ClassVar[Any]
 
     def __init__(self, **arrays: Any) -> None:
@@ -46,7 +47,9 @@ class Lent:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        kind = type(f"{cls.__module__}.{cls.__name__}", (PointerType,), {})
+        # Machine code kept on disk names the type of its arguments: it must be found there again, not made anew.
+        names = {"__module__": cls.__module__, "__qualname__": f"{cls.__qualname__}._kind"}
+        cls._kind = kind = type(f"{cls.__module__}.{cls.__name__}", (PointerType,), names)
         cls._type = kind()
         for place, (name, (dtype, axes)) in enumerate(cls.arrays.items()):
             native_attribute(kind, name)(_reader(cls._type, place, types.Array(from_dtype(np.dtype(dtype)), axes, "C")))
