@@ -16,6 +16,10 @@
     │   ├── BrokenRule (RuntimeError)     a rule did something its contract forbids
     │   └── ContractBroken (AssertionError)    found by `plyground.testing.check_game`
     ├── UnsuitableGame (TypeError)        the algorithm cannot play this kind of game
+    ├── PlayerFailed (RuntimeError)       another program, as a player, cannot go on: it loses the game
+    │   ├── ProgramEnded (EOFError)       it has ended, or closed its output
+    │   ├── ProgramTimeout (TimeoutError) it did not answer in time
+    │   └── ProtocolBroken                it answered something that cannot be understood
     └── MissingExtra (ImportError)        an optional dependency is not installed
 
     UncompiledWarning (UserWarning)       a game or an algorithm runs interpreted
@@ -39,7 +43,11 @@ __all__ = [
     "ImpossibleBoard",
     "MissingExtra",
     "MissingRule",
+    "PlayerFailed",
     "PlygroundError",
+    "ProgramEnded",
+    "ProgramTimeout",
+    "ProtocolBroken",
     "SpecError",
     "TruncatedFile",
     "UncompiledWarning",
@@ -113,6 +121,22 @@ class ContractBroken(GameError, AssertionError):
 
 class UnsuitableGame(PlygroundError, TypeError):
     """An algorithm was handed a game of a kind that it cannot play."""
+
+
+class PlayerFailed(PlygroundError, RuntimeError):
+    """A player that is another program, or somebody's file, cannot go on; it loses the game."""
+
+
+class ProgramEnded(PlayerFailed, EOFError):
+    """The program has ended, or closed its output."""
+
+
+class ProgramTimeout(PlayerFailed, TimeoutError):
+    """The program did not answer in time."""
+
+
+class ProtocolBroken(PlayerFailed):
+    """The program answered something that cannot be understood."""
 
 
 class MissingExtra(PlygroundError, ImportError):

@@ -74,3 +74,6 @@ class Player(ABC):
 
     def refused(self, reason: str) -> None:  # noqa: B027 - most players have nothing to do about it
         """The last choice was not accepted, and why; the same position will be asked again."""
+
+    def close(self) -> None:  # noqa: B027 - most players hold nothing that outlives them
+        """Give back what the player holds, such as a running program; it may be prepared again afterwards."""
