@@ -26,7 +26,7 @@ def one_line_error(done, status=2):
 
 def test_help_has_examples(command):
     assert "play" in command("--help").stdout
-    for name in ("games", "players", "play", "perft", "bandit", "pi", "bench"):
+    for name in ("games", "players", "play", "perft", "bandit", "pi", "gtp", "nboard", "botzone", "saiblo", "bench"):
         done = command(name, "--help")
         assert done.returncode == 0
         assert f"Example: plyground {name}" in " ".join(done.stdout.split())

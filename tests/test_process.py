@@ -70,16 +70,16 @@ def test_who_does_not_read_is_not_waited_for():
 def test_an_end_says_why():
     with python("import sys; print('last'); sys.exit(3)") as program:
         assert program.receive(soon()) == "last"
-        with pytest.raises(ProgramEnded, match="^it ended with status 3$"):
+        with pytest.raises(ProgramEnded, match=r"^it ended with status 3$"):
             program.receive(soon())
-        with pytest.raises(ProgramEnded, match="^it ended with status 3$"):
+        with pytest.raises(ProgramEnded, match=r"^it ended with status 3$"):
             program.receive(soon())
 
 
 def test_an_end_with_an_error_shows_its_last_line():
-    with python("import sys\nprint('noise ' * 100_000, file=sys.stderr)\nraise ValueError('oh')") as program:
-        with pytest.raises(ProgramEnded, match="^it ended with status 1: ValueError: oh$"):
-            program.receive(soon())
+    program = python("import sys\nprint('noise ' * 100_000, file=sys.stderr)\nraise ValueError('oh')")
+    with program, pytest.raises(ProgramEnded, match=r"^it ended with status 1: ValueError: oh$"):
+        program.receive(soon())
 
 
 def test_an_end_by_a_signal_is_named():
@@ -91,15 +91,15 @@ def test_an_end_by_a_signal_is_named():
 
 
 def test_who_closes_its_output_is_found_out():
-    with python("import os, time; os.close(1); time.sleep(1000)") as program:
-        with pytest.raises(ProgramEnded, match="^it closed its output$"):
-            program.receive(soon())
+    program = python("import os, time; os.close(1); time.sleep(1000)")
+    with program, pytest.raises(ProgramEnded, match=r"^it closed its output$"):
+        program.receive(soon())
 
 
 def test_megabytes_without_a_line_break_are_refused():
-    with python("import sys\nwhile True: sys.stdout.write('x' * 65536)") as program:
-        with pytest.raises(ProtocolBroken, match="without a line break"):
-            program.receive(soon())
+    program = python("import sys\nwhile True: sys.stdout.write('x' * 65536)")
+    with program, pytest.raises(ProtocolBroken, match="without a line break"):
+        program.receive(soon())
 
 
 def test_noise_on_the_error_stream_does_not_put_off_the_deadline():
@@ -108,9 +108,9 @@ def test_noise_on_the_error_stream_does_not_put_off_the_deadline():
 
 
 def test_memory_is_limited():
-    with python("x = bytearray(10**10)\nprint('has it')", memory=10**9) as program:
-        with pytest.raises(ProgramEnded, match="MemoryError"):
-            program.receive(soon())
+    program = python("x = bytearray(10**10)\nprint('has it')", memory=10**9)
+    with program, pytest.raises(ProgramEnded, match="MemoryError"):
+        program.receive(soon())
 
 
 def test_nothing_is_inherited(monkeypatch, tmp_path):

@@ -12,6 +12,7 @@ from plyground import (
     Game,
     action_text,
     count_actions,
+    distinct_actions,
     evaluation,
     evaluation_for,
     legal_actions,
@@ -57,8 +58,8 @@ def broken_game(axes=None, **overrides):
         rule.name: rule
         for rule in (
             to_move, legal_actions, result, utility, terminal, probability, evaluation, evaluation_for, count_actions,
-            max_actions, state_hash, symmetries, transformed, observation, planes, planes_shape, action_text,
-            parse_action, svg,
+            max_actions, distinct_actions, state_hash, symmetries, transformed, observation, planes, planes_shape,
+            action_text, parse_action, svg,
         )
     }  # fmt: skip
     for name, function in overrides.items():
@@ -88,6 +89,7 @@ def twice(state, out):
         ({"terminal": lambda state: state.left <= 3}, "terminal says True, but there are"),
         ({"legal_actions": twice}, "lists an action twice"),
         ({"count_actions": lambda state: 2}, "count_actions says 2"),
+        ({"distinct_actions": lambda state: 2}, "distinct_actions says 2, but there is an action 2"),
         ({"utility": lambda state, player: 1.0}, "do not sum to 0"),
         ({"utility": lambda state, player: 7.0 if player else -7.0}, "outside the declared range"),
         ({"to_move": lambda state: state.turn + 1}, "to_move says 2"),

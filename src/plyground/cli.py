@@ -25,6 +25,7 @@ from plyground.bandits.command import bandit_command, pi_command
 from plyground.board_argument import TakesBoards
 from plyground.errors import BadOption, MissingExtra, PlygroundError, SpecError
 from plyground.game import CHANCE, Game, grid, text
+from plyground.protocols.command import botzone_command, gtp_command, nboard_command, saiblo_command
 from plyground.registry import Option, Registry
 from plyground.solve_command import solve_command
 from plyground.table_command import book_command, endgame_command
@@ -254,6 +255,9 @@ def play(
     except KeyboardInterrupt:
         _say_how_to_go_on(game, specs, turns, seed)
         raise
+    finally:
+        for seat in seated:
+            seat.close()
     if as_json:
         _print_json(
             {
@@ -459,6 +463,10 @@ app.command("book")(book_command)
 app.command("tree")(tree_command)
 app.command("solve", cls=TakesBoards)(solve_command)
 app.command("analyze", cls=TakesBoards)(analyze_command)
+app.command("gtp")(gtp_command)
+app.command("nboard")(nboard_command)
+app.command("botzone")(botzone_command)
+app.command("saiblo")(saiblo_command)
 train_app.command("book")(train_book_command)
 app.add_typer(train_app, name="train")
 

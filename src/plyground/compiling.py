@@ -47,7 +47,7 @@ from plyground.rules import (
     state_digest,
 )
 
-__all__ = ["Compiled", "cache_folder", "compiled", "inlined", "interpreted", "on_compile"]
+__all__ = ["Compiled", "cache_folder", "compiled", "inlined", "interpret_only", "interpreted", "on_compile"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -177,6 +177,11 @@ def inlined(function: Callable[P, R]) -> Compiled[P, R]:
 
 _uncompilable: set[Any] = set()
 """What runs interpreted because it does not compile: state types, and functions with their state type and variant."""
+
+
+def interpret_only(state_type: type) -> None:
+    """Never try to compile anything for states of this type: they hold what no machine code can."""
+    _uncompilable.add(state_type)
 
 
 def _why_not(rule: Any, state: Any) -> str | None:

@@ -17,6 +17,7 @@ registered for its state type; the first four are required, the others have defa
     noisy              whether an action upsets the guess   default: none does
     playout_action     a move in a random game              default: uniformly random
     max_actions        room for legal_actions               default: 256
+    distinct_actions   how many action ids there can be     default: max_actions
     count_actions      how many legal actions there are     default: counts them
     state_hash         64 bits                              default: a mix of all fields
     symmetries, transformed, transformed_action             default: only the identity
@@ -60,6 +61,7 @@ __all__ = [
     "actions",
     "canonical_image",
     "count_actions",
+    "distinct_actions",
     "evaluation",
     "evaluation_for",
     "grid",
@@ -127,6 +129,15 @@ def utility(state: Any, player: Any) -> float:
 def max_actions(state: Any) -> int:
     """An upper bound on the number of legal actions of this state and all that follow it."""
     return 256
+
+
+@optional(compiles=False)
+def distinct_actions(state: Any) -> int:
+    """One more than the highest id of any action of this state and all that follow it; chance has its own ids.
+
+    Asked where an action is a place in a vector, as for networks and learning environments.
+    """
+    return max_actions(state)
 
 
 @optional()

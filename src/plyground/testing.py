@@ -27,6 +27,7 @@ from plyground.game import (
     action_text,
     actions,
     count_actions,
+    distinct_actions,
     evaluation,
     evaluation_for,
     legal_actions,
@@ -184,6 +185,8 @@ def _check_moves(game: Game, state: Any, options: list[int], rng: Any, broken: A
         chances = [float(probability(state, action)) for action in options]
         if min(chances) < 0 or not math.isclose(sum(chances), 1.0, abs_tol=1e-6):
             raise broken(f"the probabilities of the chance outcomes sum to {sum(chances):g}, not to 1")
+    elif type(state) in distinct_actions.implementations and not max(options) < distinct_actions(state):
+        raise broken(f"distinct_actions says {distinct_actions(state)}, but there is an action {max(options)}")
     low, high = game.utilities
     guess = float(evaluation(state))
     if not (math.isfinite(guess) and min(low, -high) <= guess <= max(high, -low)):

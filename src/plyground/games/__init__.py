@@ -20,14 +20,23 @@ GAMES.add("connect4", "plyground.games.connect4:connect4")
 GAMES.add("reversi", "plyground.games.reversi:reversi")
 GAMES.add("nim", "plyground.games.nim:nim")
 GAMES.add("tree", "plyground.games.tree:tree")
+GAMES.add("openspiel", "plyground.protocols.openspiel:openspiel")
+GAMES.add("aima", "plyground.protocols.aima:aima_game")
+OPENSPIEL = "openspiel:"
+"""What follows is for OpenSpiel to read: it has commas and equals signs of its own."""
 
 
 def make_game(spec: str) -> Game:
     """The game of a spec: a name with options, a tree file (``x.json``) or a Python file with a game (``x.py``).
 
+    After ``openspiel:`` the name of a game may stand as OpenSpiel writes it, ``openspiel:hex(board_size=5)``.
+
     >>> make_game("reversi:size=6").name
     'reversi'
     """
+    if spec.startswith(OPENSPIEL):
+        name = spec.removeprefix(OPENSPIEL).removeprefix("name=")
+        return replace(GAMES.factory("openspiel")(name), spec=f"{OPENSPIEL}{name}")
     if spec.partition(":")[0] in GAMES:
         return replace(GAMES.make(spec), spec=spec)
     if spec.endswith(".json"):

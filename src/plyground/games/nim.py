@@ -12,6 +12,7 @@ from plyground.errors import BadOption
 from plyground.game import (
     Game,
     action_text,
+    distinct_actions,
     legal_actions,
     max_actions,
     result,
@@ -41,6 +42,11 @@ def _(state: Nim) -> int:
 @max_actions.rule(Nim)
 def _(state: Nim) -> int:
     return sum(state.piles)
+
+
+@distinct_actions.rule(Nim)
+def _(state: Nim) -> int:
+    return 100 * len(state.piles)
 
 
 @legal_actions.rule(Nim)

@@ -18,6 +18,7 @@ from plyground.game import (
     action_text,
     actions,
     count_actions,
+    distinct_actions,
     evaluation,
     grid,
     legal_actions,
@@ -67,6 +68,11 @@ def _(state: Reversi) -> int:
 @max_actions.rule(Reversi)
 def _(state: Reversi) -> int:
     return 34  # 33 is the most that any reachable position is known to have
+
+
+@distinct_actions.rule(Reversi)
+def _(state: Reversi) -> int:
+    return PASS + 1
 
 
 @count_actions.rule(Reversi)

@@ -34,6 +34,10 @@ PLAYERS.add("mtdf", "plyground.players.alphabeta:mtdf")
 PLAYERS.add("pvs", "plyground.players.alphabeta:pvs")
 PLAYERS.add("alphabeta", "plyground.players.alphabeta:alphabeta")
 PLAYERS.add("book", "plyground.players.book:book")
+PLAYERS.add("gtp", "plyground.protocols.gtp:gtp")
+PLAYERS.add("nboard", "plyground.protocols.nboard:nboard")
+PLAYERS.add("course", "plyground.protocols.courseplayer:course")
+PLAYERS.add("aima", "plyground.protocols.aima:aima_player")
 PLAYERS.add("engine", "plyground.players.engine:engine")
 
 

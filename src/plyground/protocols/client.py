@@ -1,0 +1,92 @@
+"""What players that are other programs have in common: the running program, its deadlines and its end."""
+
+from __future__ import annotations
+
+import contextlib
+import time as clock
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from plyground.arena.process import Process
+from plyground.errors import BadOption, PlygroundError
+from plyground.limits import Limit
+from plyground.players.player import Player
+
+__all__ = ["ILLEGAL", "ProgramPlayer", "memory_bytes"]
+
+ILLEGAL = -1
+"""An action that no game has: what a program gets for an answer that is no move."""
+LATENESS = 0.5
+"""Seconds, and the share of the limit, that a program may be late before it is given up; the referee is stricter."""
+SHARE_LATE = 0.25
+CLOSING = 0.5
+"""Seconds for a program to end when it is asked to, before it is made to."""
+
+
+class ProgramPlayer(Player):
+    """A player that is another program, which runs from the first `program` to `close`.
+
+    `timeout` is the longest that any answer may take, in seconds, and `memory` the most address space, in bytes.
+    """
+
+    farewell: ClassVar[str] = "quit"
+    """The line that asks the program to end."""
+
+    def __init__(
+        self, command: Sequence[str], *, timeout: float, memory: int | None, folder: str | Path | None = None
+    ) -> None:
+        self._command, self._timeout, self._memory, self._folder = list(command), timeout, memory, folder
+        self._process: Process | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether the program has been started and not ended from here."""
+        return self._process is not None
+
+    @property
+    def program(self) -> Process:
+        """The program, started if it is not running."""
+        if self._process is None:
+            self._process = Process(self._command, memory=self._memory, folder=self._folder, name=self.program_name())
+        return self._process
+
+    def program_name(self) -> str:
+        """What the program is called in errors."""
+        return Path(self._command[0]).name
+
+    def close(self) -> None:
+        if self._process is not None:
+            with contextlib.suppress(PlygroundError):  # it may have gone already
+                self._process.send(self.farewell, clock.monotonic() + CLOSING)
+            self._end(CLOSING)
+
+    def deadline(self, limit: Limit | None = None) -> float:
+        """The moment by which the program must have answered."""
+        longest = self._timeout
+        if limit is not None and limit.time is not None:
+            longest = min(longest, limit.time + max(LATENESS, SHARE_LATE * limit.time))
+        return clock.monotonic() + longest
+
+    @contextlib.contextmanager
+    def conversation(self) -> Iterator[Process]:
+        """Questions and answers: what breaks them off, a fault of the program or Ctrl-C, ends the program."""
+        try:
+            yield self.program
+        except BaseException:
+            self._end()
+            raise
+
+    def _end(self, patience: float = 0.0) -> None:
+        if self._process is not None:
+            process, self._process = self._process, None
+            process.close(patience)
+
+
+def memory_bytes(name: str, megabytes: float, timeout: float) -> int | None:
+    """The limits that every such player has, checked; the memory in bytes, None for no limit."""
+    if megabytes < 0:
+        raise BadOption(f"{name}: memory must not be negative, not {megabytes:g}; 0 is no limit")
+    if timeout <= 0:
+        raise BadOption(f"{name}: timeout must be a positive number of seconds, not {timeout:g}")
+    return int(megabytes * 1e6) or None
