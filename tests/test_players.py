@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from plyground import Accepts, Axes, Limit, actions, make_game, result
+from plyground import Accepts, Axes, Budget, Limit, actions, make_game, result, terminal, to_move
 from plyground.errors import UnsuitableGame
 from plyground.games.tree import read_tree
 from plyground.players import Position, default_opponent, make_player, players_for
+from plyground.search.minimax import minimax_search, minimax_value
 
 TICTACTOE = make_game("tictactoe")
 
@@ -30,6 +31,26 @@ def test_minimax_reports_what_it_found():
     assert (move.action, move.value, move.line, move.depth) == (2, 1.0, (2,), 3)
     assert move.nodes > 0
     assert move.time >= 0
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 6])
+def test_minimax_expects_a_line_that_has_its_value(depth):
+    state = TICTACTOE.initial
+    for action in (4, 1, 3):
+        state = result(state, action)
+    found = minimax_search(state, Limit(depth=depth))
+    for action, line in found.lines.items():
+        end = state
+        for follows in line:
+            assert follows in actions(end)
+            end = result(end, follows)
+        assert line[0] == action
+        assert len(line) == depth or terminal(end)
+        assert minimax_value(end, 0, to_move(state), Budget()) == found.values[action]
+
+
+def test_minimax_far_beyond_the_end_of_the_game_still_has_a_move_as_its_line():
+    assert minimax_search(make_game("nim:piles=2").initial, Limit(depth=400)).lines == {1: (1,), 2: (2,)}
 
 
 def test_ties():

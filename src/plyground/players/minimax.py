@@ -48,12 +48,12 @@ class MinimaxPlayer(Player):
         if not moves:
             game, allowed = position.game, self.limit.within(limit)
             found = minimax_search(position.state, allowed, table, self._variant(game), stakes_of(game).scale)
-            moves = [Move(action, found.value, (action,), found.depth, found.nodes) for action in found.best]
+            moves = [Move(action, found.value, found.lines[action], found.depth, found.nodes) for action in found.best]
         move = moves[random_below(self._rng, len(moves))] if self._ties == "random" else moves[0]
         return replace(move, time=clock.perf_counter() - start)
 
     def _variant(self, game: Game) -> Variant:
-        return Variant(find_evaluation(self._evaluation, game))
+        return Variant(find_evaluation(self._evaluation, game), lines=True)
 
 
 def minimax(

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from plyground.compiling import compiled
 from plyground.game import action_buffer, legal_actions, result, terminal, to_move, utility
@@ -22,6 +24,8 @@ from plyground.recording import backed_up, chose, entered, evaluated, looked_up
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import leaf_evaluation, on_one_scale
+from plyground.search.lending import Lent
+from plyground.search.lines import LONGEST_LINE, extend_line
 from plyground.search.scale import UNCHECKED, Scale
 
 __all__ = ["MinimaxResult", "Variant", "minimax_search", "minimax_value"]
@@ -29,9 +33,33 @@ __all__ = ["MinimaxResult", "Variant", "minimax_search", "minimax_value"]
 
 @dataclass(frozen=True)
 class Variant(Static):
-    """`evaluation` is a name from `plyground.search.evaluations`, "" the game's own."""
+    """`evaluation` is a name from `plyground.search.evaluations`, "" the game's own; `lines` says to keep the lines."""
 
     evaluation: str = ""
+    lines: bool = False
+
+
+class Lines(Lent):
+    """The best line of the node that was searched last with so many plies left: with n, row ``LONGEST_LINE - n``."""
+
+    arrays: ClassVar[dict[str, tuple[Any, int]]] = {"line": (np.int64, 2), "lengths": (np.int64, 1)}
+    line: Any
+    lengths: Any
+
+    def after(self, action: int, depth: int) -> tuple[int, ...]:
+        """The action, and the best line below it, which has just been searched with so many plies left."""
+        row = LONGEST_LINE - depth
+        return (action, *self.line[row, : self.lengths[row]].tolist()) if row >= 0 else (action,)
+
+
+def new_lines() -> Lines:
+    """Room for lines."""
+    room = LONGEST_LINE + 1
+    return Lines(line=np.zeros((room, LONGEST_LINE), np.int64), lengths=np.zeros(room, np.int64))
+
+
+UNREAD = new_lines()
+"""For those who want the value alone."""
 
 
 @compiled
@@ -43,11 +71,15 @@ def minimax_value(
     endgame: EndgameTable | NoTable = NO_TABLE,
     variant: Variant = Variant(),  # noqa: B008 - frozen
     scale: Scale = UNCHECKED,
+    lines: Lines = UNREAD,
 ) -> float:
     """The value of `state` to `player` (MAX) when both sides look `depth` plies ahead."""
     entered(state)
     if budget.spend():
         return 0.0
+    row = LONGEST_LINE - depth
+    if variant.lines and row >= 0:
+        lines.lengths[row] = 0
     if terminal(state):
         value = scale.of(float(utility(state, player)))
         evaluated(state, value)
@@ -67,23 +99,29 @@ def minimax_value(
     options = action_buffer(state)
     best, best_action = -math.inf if maximising else math.inf, -1
     for i in range(legal_actions(state, options)):
-        value = minimax_value(result(state, options[i]), depth - 1, player, budget, endgame, variant, scale)
+        value = minimax_value(result(state, options[i]), depth - 1, player, budget, endgame, variant, scale, lines)
         backed_up(state, options[i], value)
         if value > best if maximising else value < best:
             best, best_action = value, options[i]
+            if variant.lines and row >= 0:
+                extend_line(lines, row, best_action)
     chose(state, best_action, best)
     return best
 
 
 @dataclass(frozen=True)
 class MinimaxResult:
-    """What a search found: the value to the player to move, that of each action, what it cost, the best actions."""
+    """What a search found: the value to the player to move, that of each action, what it cost, the best actions.
+
+    `lines` has for each action what would follow it, the action itself first.
+    """
 
     value: float
     values: dict[int, float]
     depth: int
     nodes: int
     best: tuple[int, ...]
+    lines: dict[int, tuple[int, ...]]
 
 
 def minimax_search(
@@ -103,18 +141,22 @@ def minimax_search(
     budget = Budget(limit.nodes)
     player = int(to_move(state))
     scale = scale or Scale()
-    minimax_value.prepare(state, 0, player, budget, endgame, variant, scale)
+    variant, lines = replace(variant, lines=True), new_lines()
+    minimax_value.prepare(state, 0, player, budget, endgame, variant, scale, lines)
     before = 0
 
     def look(depth: int) -> tuple[MinimaxResult, bool]:
         nonlocal before
 
         def values(budget: Budget) -> dict[int, float]:
-            return {
-                action: minimax_value(result(state, action), depth - 1, player, budget, endgame, variant, scale)
-                for action in options
-            }
+            found = {}
+            for action in options:
+                after = result(state, action)
+                found[action] = minimax_value(after, depth - 1, player, budget, endgame, variant, scale, lines)
+                follows[action] = lines.after(action, depth - 1)
+            return found
 
+        follows: dict[int, tuple[int, ...]] = {}
         start, factor = budget.nodes, scale.factor
         found = on_one_scale(values, budget, scale, variant)
         spent = budget.nodes - start
@@ -123,8 +165,9 @@ def minimax_search(
         best = max(found.values())
         told = {action: scale.told(value) for action, value in found.items()}
         leading = tuple(action for action, value in found.items() if value == best)
-        return MinimaxResult(scale.told(best), told, depth - same, budget.nodes, leading), same
+        return MinimaxResult(scale.told(best), told, depth - same, budget.nodes, leading, follows), same
 
-    nothing = MinimaxResult(0.0, dict.fromkeys(options, 0.0), 0, 0, tuple(options))
+    alone: dict[int, tuple[int, ...]] = {action: (action,) for action in options}
+    nothing = MinimaxResult(0.0, dict.fromkeys(options, 0.0), 0, 0, tuple(options), alone)
     found = deepened(look, nothing, limit, budget, choices=len(options))
     return replace(found, nodes=budget.nodes)
