@@ -476,7 +476,7 @@ def test_the_book_command(command, tmp_path):
         (("book", "tictactoe"), "Missing option '--out'"),
         (("book", "tictactoe", "--out", "x.book", "--player", "random"), "does not say what a position is worth"),
         (("book", "tictactoe", "--out", "x.book", "--player", "human"), "human does not say what a position is worth"),
-        (("endgame", "reversi"), "and at this rate there are about "),
+        (("endgame", "reversi"), "and by a cautious guess there are over "),
         (("book", "tictactoe", "--out", "x.book", "--player", "minmax"), "did you mean 'minimax'?"),
         (("book", "tictactoe", "--out", "x.book", "--plies", "0"), "greater than or equal to 1"),
         (("play", "nim", "--first", "minimax:endgame=absent", "--second", "random"), "cannot read the endgame table"),

@@ -356,6 +356,8 @@ def test_a_finished_game_is_more_than_any_evaluation(evaluation, win, loss):
     assert (found.text, found.value, found.line) == (win, 1.0, ("c1",))
     assert {node.text for node in found.nodes if node.parent == 0} >= {win, loss}
     assert any(f"the game is over: {win}." in caption for caption in captions(found))
+    found = search_drawing(TICTACTOE, state, algorithm="maxn", depth=2, evaluation=evaluation)
+    assert found.text == f"({win}, {loss})"
 
 
 def test_a_bound_on_a_win_is_the_win():

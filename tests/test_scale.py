@@ -85,7 +85,10 @@ def test_every_search_weighs_wins_above_every_evaluation(tree, depth):
         assert children[action] == max(children), name
 
 
-@given(tree=TREES, depth=st.integers(1, 3), algorithm=st.sampled_from(["minimax", "alphabeta", "pvs", "mtdf", "maxn"]))
+DRAWN = ["minimax", "alphabeta", "pvs", "mtdf", "expectiminimax", "star1", "star2", "maxn", "paranoid"]
+
+
+@given(tree=TREES, depth=st.integers(1, 3), algorithm=st.sampled_from(DRAWN))
 def test_the_picture_and_the_players_agree(tree, depth, algorithm):
     game = won_lost_or_drawn(tree)
     drawn = search_drawing(game, algorithm=algorithm, depth=depth)

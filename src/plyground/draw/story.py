@@ -126,7 +126,7 @@ class Numbers:
 
     def text(self, value: Value) -> str:
         if isinstance(value, tuple):
-            told = [plain(self.scale.told(number)) for number in value]
+            told = [self.text(number) for number in value]
             return told[0] if self.alone else f"({', '.join(told)})"
         points = self.points
         if points is None and self.scale.factor != 1.0 and not self.scale.averages:

@@ -308,7 +308,7 @@ def _enumerated(root: Any, name: str, measure: Measure, most: int, on_progress: 
         if (expected := first + _expected(layers, length)) > FAR_TOO_MANY * most:
             raise UnsuitableGame(
                 f"{name} has too many positions from here: {first + rows:,} were found within {len(layers) - 1} moves, "
-                f"and at this rate there are about {expected:.0e}; allow more than {most:,}, or begin later in the game"
+                f"and by a cautious guess there are over {expected:.0e}; allow more than {most:,}, or begin later"
             )
         frontier, reached = reached, frontier
         graph.counts[REACHED] = 0
