@@ -359,7 +359,7 @@ def _turn_line(game: Game, number: int, turn: Any, state: Any) -> str:
     if move.depth:
         facts.append(f"depth {move.depth}")
     if move.nodes:
-        facts.append(f"{move.nodes:,} nodes")
+        facts.append(f"{move.nodes:,} {'node' if move.nodes == 1 else 'nodes'}")
     if move.cuts:
         facts.append(f"{move.cuts:,} cut{'s' * (move.cuts != 1)}")
     if move.table_hits:
