@@ -1,9 +1,11 @@
 """What each enhancement of alpha-beta saves: nodes and time to a fixed depth, one enhancement added at a time.
 
 The same positions are searched to the same depth by every subject. The orders of moves, the table and principal
-variation search keep the value; the beam and the near window do not, and say so. Two more tables compare whole
-searches: nodes a second with nothing but an order of moves, and tic-tac-toe against OpenSpiel's alpha-beta in Python,
-which visits the same 18,297 nodes as the plain one. A player's move costs more than the search: threads keep the clock.
+variation search keep the value. So does an order that knows the best moves beforehand, from a search that is not
+counted: it shows how little is left for any order to save. The beam and the near window change the value, and say so.
+Two more tables compare whole searches: nodes a second with nothing but an order of moves, and tic-tac-toe against
+OpenSpiel's alpha-beta in Python, which visits the same 18,297 nodes as the plain one. A player's move costs more than
+the search: threads keep the clock.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from benchmarks.harness import Comparison, Sample, Subject, timed
 from benchmarks.minimax import openspiel_search
@@ -83,13 +87,20 @@ def _position(game: Game, seed: int, plies: int) -> Any:
 def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam: int, table: int) -> Iterator[Subject]:
     """Each enhancement on top of those before it."""
 
-    def subject(name: str, variant: Variant, settings: Settings, root: Any = None) -> Subject:
+    def subject(
+        name: str, variant: Variant, settings: Settings, root: Any = None, *, foreknown: bool = False
+    ) -> Subject:
         def run() -> Sample:
             nodes, seconds = 0, 0.0
             for state in positions:
                 # A new one for each position: nothing is left in the table. Its memory is there before the clock runs.
-                search = AlphaBetaSearch(game, variant, settings, table=table, root=root, reuse=False)
+                search = AlphaBetaSearch(game, variant, settings, table=table, root=root, reuse=foreknown)
                 search.search(state, Limit(nodes=1))
+                if foreknown:
+                    search.search(state, Limit(depth=depth))
+                    search.deepening = False
+                    entries = search._memory.table
+                    entries["depth"], entries["age"] = -1, np.abs(entries["age"])  # an order, and no answers
                 found = search.search(state, Limit(depth=depth))
                 nodes, seconds = nodes + found.nodes, seconds + found.time
             return Sample(nodes, seconds)
@@ -109,9 +120,11 @@ def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam:
         yield subject(name, variant, settings)
     narrow, few = settings._replace(beam=beam), settings._replace(margin=margin)
     yield subject(f"+ beam of {beam} ({CUTTING})", replace(variant, beam=True), narrow)
+    foreseeing = subject("those that keep the value, the best moves known beforehand", variant, settings, foreknown=True)
     variant = replace(variant, scout=False)
     yield subject(f"near window of {margin:.2g} instead of the last two ({CUTTING})", replace(variant, near=True), few)
     yield subject("MTD(f) instead of the last two", variant, settings, mtdf)
+    yield foreseeing
 
 
 def _speed(game: Game, variant: Variant, depth: int = 8, work: int | None = None) -> Callable[[], float]:
