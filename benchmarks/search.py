@@ -120,7 +120,9 @@ def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam:
         yield subject(name, variant, settings)
     narrow, few = settings._replace(beam=beam), settings._replace(margin=margin)
     yield subject(f"+ beam of {beam} ({CUTTING})", replace(variant, beam=True), narrow)
-    foreseeing = subject("those that keep the value, the best moves known beforehand", variant, settings, foreknown=True)
+    foreseeing = subject(
+        "those that keep the value, the best moves known beforehand", variant, settings, foreknown=True
+    )
     variant = replace(variant, scout=False)
     yield subject(f"near window of {margin:.2g} instead of the last two ({CUTTING})", replace(variant, near=True), few)
     yield subject("MTD(f) instead of the last two", variant, settings, mtdf)
