@@ -383,6 +383,21 @@ def test_a_program_that_hangs_or_ends_fails_and_is_gone():
         assert not player.running
 
 
+def test_the_command_says_in_one_line_what_went_wrong(command):
+    done = command("play", "reversi", "--first", "gtp:command=false", "--second", "random", "-q")
+    assert (done.returncode, done.stderr) == (2, "error: false ended with status 1\n")
+    done = command("gtp", "openspiel:pig")
+    assert done.returncode == 2
+    assert done.stderr == "error: GTP cannot play pig: chance has moves (chance: needs a deterministic game)\n"
+
+
+def test_the_command_speaks_until_it_is_told_to_quit(command):
+    typed = "1 genmove b\n2 showboard\n3 quit\n4 name\n"
+    done = command("gtp", "tictactoe", "--player", "minimax:depth=1;ties=first", stdin=typed)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"=1 [abc][123]\n\n=2\n  a b c\n(.*\n){3}\n=3\n\n", done.stdout)
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [

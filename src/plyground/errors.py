@@ -17,7 +17,7 @@
     │   └── ContractBroken (AssertionError)    found by `plyground.testing.check_game`
     ├── UnsuitableGame (TypeError)        the algorithm cannot play this kind of game
     ├── PlayerFailed (RuntimeError)       another program, as a player, cannot go on: it loses the game
-    │   ├── ProgramEnded (EOFError)       it has ended, or closed its output
+    │   ├── ProgramEnded                  it has ended, or closed its output
     │   ├── ProgramTimeout (TimeoutError) it did not answer in time
     │   └── ProtocolBroken                it answered something that cannot be understood
     └── MissingExtra (ImportError)        an optional dependency is not installed
@@ -127,7 +127,7 @@ class PlayerFailed(PlygroundError, RuntimeError):
     """A player that is another program, or somebody's file, cannot go on; it loses the game."""
 
 
-class ProgramEnded(PlayerFailed, EOFError):
+class ProgramEnded(PlayerFailed):
     """The program has ended, or closed its output."""
 
 

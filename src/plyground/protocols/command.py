@@ -16,15 +16,16 @@ __all__ = ["botzone_command", "gtp_command", "nboard_command", "saiblo_command"]
 
 LONGEST_LINE = 1 << 20
 
-PlayerOption = Annotated[
-    str, typer.Option("--player", help="Who plays, e.g. engine:level=8; commas may be written as semicolons.")
-]
+PlayerOption = Annotated[str, typer.Option("--player", help="Who plays, e.g. engine:level=8.")]
 SeedOption = Annotated[int | None, typer.Option(help="The same seed plays the same game.")]
 
 
 def gtp_command(
     game: Annotated[str, typer.Argument(help="A game with options, a tree file or a Python file.")] = "reversi",
-    player: Annotated[str | None, typer.Option(help="Who plays, e.g. engine:time=1; the strongest by default.")] = None,
+    spec: Annotated[
+        str | None,
+        typer.Option("--player", help="Who plays, e.g. engine:time=1; by default the game's usual opponent."),
+    ] = None,
     seed: SeedOption = None,
 ) -> None:
     """Play for a program that speaks the Go Text Protocol, such as GoGui, over the standard streams.
@@ -36,7 +37,7 @@ def gtp_command(
     from plyground.protocols.gtp import GtpEngine
 
     chosen = make_game(game)
-    engine = GtpEngine(chosen, _player(player or default_opponent(chosen), chosen, seed))
+    engine = GtpEngine(chosen, _player(spec or default_opponent(chosen), chosen, seed))
     engine.serve(_lines(), _write)
 
 
@@ -76,11 +77,7 @@ def saiblo_command(player: PlayerOption = "engine:time=0.8", seed: SeedOption = 
     from plyground.games import make_game
     from plyground.protocols.saiblo import serve
 
-    def write(data: bytes) -> None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-
-    serve(_player(player, make_game("reversi"), seed), sys.stdin.buffer, write)
+    serve(_player(player, make_game("reversi"), seed), sys.stdin.buffer, _write_bytes)
 
 
 def _player(spec: str, game: Game, seed: int | None) -> Player:
@@ -96,5 +93,9 @@ def _lines() -> Iterator[str]:
 
 
 def _write(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    _write_bytes(text.encode())
+
+
+def _write_bytes(data: bytes) -> None:
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
