@@ -619,6 +619,14 @@ def test_bad_options_get_one_clear_line(spec, says):
         make_player(spec)
 
 
+def test_a_table_that_memory_does_not_hold_is_refused_in_one_line(monkeypatch):
+    monkeypatch.setattr("plyground.search.transpositions.available_memory", lambda: 3e6)
+    game = make_game("tictactoe")
+    make_player("alphabeta:tt=2MB", game, 1).prepare(game)
+    with pytest.raises(BadOption, match=r"^there is no room for a table of 4 MB; give it less$"):
+        make_player("alphabeta:tt=4MB", game, 1).prepare(game)
+
+
 def test_an_unknown_evaluation_is_named():
     game = make_game("connect4")
     for name in ("nothing", "no.py:f"):

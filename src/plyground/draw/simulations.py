@@ -69,8 +69,12 @@ def _plain(value: float, decimals: int = 2) -> str:
 
 
 def _fixed(value: float) -> str:
-    """A number with three decimals."""
-    return f"{value:.3f}".replace("-", MINUS)
+    """A number with three decimals.
+
+    >>> _fixed(-0.25), _fixed(-0.0004)
+    ('−0.250', '0.000')
+    """
+    return f"{round(value, 3) + 0.0:.3f}".replace("-", MINUS)
 
 
 def _decimal(value: float) -> str:

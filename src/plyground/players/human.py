@@ -95,7 +95,7 @@ class HumanPlayer(Player):
         name = default_opponent(position.game)
         choice = make_player(name, seed=0).choose(position, Limit(time=HINT_TIME))
         if isinstance(choice, Move):
-            worth = "" if choice.value is None else f" (value {choice.value:+.2f})"
+            worth = "" if choice.value is None else f" (value {round(choice.value, 2) + 0.0:+.2f})"  # never -0.00
             self._console.print(
                 f"{name} would play [bold]{escape(action_text(position.state, choice.action))}[/]{worth}"
             )

@@ -9,6 +9,9 @@ one whose values depend on its way (near window, beam, singular extensions).
 
 from __future__ import annotations
 
+import math
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,10 +37,24 @@ AGES = 64
 
 
 def new_table(size: int) -> NDArray[Any]:
-    """An empty table of at most `size` bytes, and at least two entries."""
+    """An empty table of at most `size` bytes, and at least two entries; `MemoryError` if there is no room for it."""
+    if size > available_memory():
+        raise MemoryError
     table = np.empty(2 * max(1, size // (2 * ENTRY.itemsize)), ENTRY)
     table.view(np.uint8)[:] = 0  # written, so that the system hands the memory out now, and not while a clock runs
     return table
+
+
+def available_memory() -> float:
+    """The bytes that can be had without swapping, where the system tells.
+
+    Linux gives out more than there is, and ends the process that makes use of it.
+    """
+    try:
+        told = re.search(r"MemAvailable: +(\d+) kB", Path("/proc/meminfo").read_text())
+    except OSError:
+        return math.inf
+    return 1024 * int(told[1]) if told else math.inf
 
 
 @inlined
