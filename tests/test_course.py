@@ -333,6 +333,16 @@ def test_a_new_game_gets_a_new_player(tmp_path):
     player.close()
 
 
+def test_the_same_seed_plays_the_same_game():
+    def played(seed):
+        player = make_player(f"course:file={STUDENTS / 'random_student.py'}", REVERSI, seed)
+        record = play_game(REVERSI, [player, make_player("random:seed=2")])
+        player.close()
+        return [turn.action for turn in record.turns]
+
+    assert played(1) == played(1) != played(2)
+
+
 def test_the_command_plays_with_a_student(command):
     done = command(
         "play", "reversi", "--first", f"course:file={STUDENTS / 'random_student.py'}", "--second", "random", "-q"

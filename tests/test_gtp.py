@@ -6,12 +6,13 @@ import random
 import re
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
 from plyground import Limit, make_game
 from plyground.arena.process import Process
-from plyground.arena.referee import play_game
+from plyground.arena.referee import play_game, read_moves
 from plyground.errors import BadOption, PlayerFailed, UnsuitableGame
 from plyground.players import Move, Player, Position, Resign, make_player
 from plyground.protocols.gtp import GtpEngine, read_sgf
@@ -230,7 +231,7 @@ def test_sgf(tmp_path):
     assert gtp.answer("gogui-rules_side_to_move") == "= white\n\n"
     board = gtp.answer("showboard")
     file.write_text("(;GM[2];B[a1])", encoding="utf-8")
-    for wrong in (file, tmp_path, tmp_path / "none.sgf", "\0"):
+    for wrong in (file, tmp_path, tmp_path / "none.sgf", "/dev/zero", "\0"):
         assert gtp.answer(f"loadsgf {wrong}") in ("? cannot load file\n\n", "? syntax error\n\n")
     assert gtp.answer("showboard") == board
     assert gtp.answer("undo") == "=\n\n"
@@ -356,14 +357,14 @@ def test_a_program_that_refuses(tmp_path):
     player, _ = client(tmp_path, boardsize="? unacceptable size")
     with pytest.raises(UnsuitableGame, match="does not play reversi: unacceptable size"):
         player.prepare(REVERSI)
+    with pytest.raises(UnsuitableGame, match="GTP has no way to set up a position"):
+        player.prepare(replace(REVERSI, initial=read_moves(REVERSI, "f5")[0][-1]))
     player, _ = client(tmp_path, genmove="? too hard")
     with pytest.raises(PlayerFailed, match="refuses to play: too hard"):
         player.choose(Position(REVERSI, REVERSI.initial), Limit())
 
 
 def test_a_game_that_goes_another_way_is_set_up_anew(tmp_path):
-    from plyground.arena.referee import read_moves
-
     player, log = client(tmp_path, genmove=["d3", "f6", "e3"])
     for moves in ("", "f5", "f5 d6 c3"):
         states, history = read_moves(REVERSI, moves)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pickle
+import re
+import sys
 
 import numpy as np
 import pytest
 
 from plyground import Limit, actions, make_game, result, to_move
 from plyground.arena.referee import play_game
-from plyground.errors import BadOption, PlygroundError, UnknownName, UnsuitableGame
+from plyground.errors import BadOption, MissingExtra, PlygroundError, UnknownName, UnsuitableGame
 from plyground.players import make_player
 from plyground.protocols.openspiel import as_openspiel
 from plyground.search.minimax import minimax_search
@@ -103,6 +105,12 @@ def test_bad_names(spec, error, message, capfd):
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert capfd.readouterr().err == ""
+
+
+def test_without_openspiel(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(MissingExtra, match=re.escape("pip install 'plyground[openspiel]'")):
+        make_game("openspiel:chess")
 
 
 # Our games there ---------------------------------------------------------------------------------------------------

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import re
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -10,7 +15,7 @@ pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo: pip instal
 from pettingzoo.test import api_test, seed_test
 
 from plyground import Axes, Game, make_game
-from plyground.errors import BrokenRule, IllegalAction, UnsuitableGame
+from plyground.errors import BrokenRule, IllegalAction, MissingExtra, UnsuitableGame
 from plyground.protocols.pettingzoo import env, raw_env
 
 DICT = "ignore:Observation"
@@ -39,6 +44,19 @@ def ending(spec, seed):
     environment.step(0)
     assert all(environment.terminations.values())
     return environment.rewards["player_0"]
+
+
+def test_without_pettingzoo(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "plyground.protocols.pettingzoo")
+    with pytest.raises(MissingExtra, match=re.escape("pip install 'plyground[pettingzoo]'")):
+        importlib.import_module("plyground.protocols.pettingzoo")
+
+
+def test_the_command_needs_none_of_the_extras():
+    code = "import sys, plyground.cli; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
 def test_what_agents_see():

@@ -36,9 +36,11 @@ class CoursePlayer(ProgramPlayer):
     accepts: ClassVar[Accepts] = OnlyReversi(players=(2,))
     farewell: ClassVar[str] = ""  # the end of its input is enough
 
-    def __init__(self, file: Path, *, timeout: float, memory: int | None) -> None:
+    def __init__(self, file: Path, *, timeout: float, memory: int | None, seed: int | None = None) -> None:
         # No bytecode is kept: a file that was edited within the same second would not be read again.
         command = [sys.executable, "-B", "-P", str(WORKER), str(file)]
+        if seed is not None:
+            command.append(str(seed))
         super().__init__(command, timeout=timeout, memory=memory, folder=file.parent)
         self._file = file
         self._new = True
@@ -89,6 +91,7 @@ def course(
     file: Annotated[str, "a Python file with the class AIPlayer"],
     timeout: Annotated[float, "seconds for a move, after which the player is given up"] = 60.0,
     memory: Annotated[float, "megabytes of memory that the player may use; 0 for no limit"] = 8000.0,
+    seed: Annotated[int | None, "seed of Python's random numbers, and of NumPy's"] = None,
 ) -> Player:
     """A student's player of the course framework, unchanged: a file with the class AIPlayer."""
     path = Path(file)
@@ -96,7 +99,7 @@ def course(
         raise BadOption(f"course: there is no file {file}; write course:file=student.py")
     if sys.platform == "win32":
         raise BadOption("course: players from files can be run on Linux and macOS only")
-    return CoursePlayer(path.resolve(), timeout=timeout, memory=memory_bytes("course", memory, timeout))
+    return CoursePlayer(path.resolve(), timeout=timeout, memory=memory_bytes("course", memory, timeout), seed=seed)
 
 
 # Our players in the course's own game ------------------------------------------------------------------------------

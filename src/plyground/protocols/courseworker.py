@@ -1,6 +1,6 @@
 """Runs a student's ``AIPlayer`` in a process of its own.
 
-    python courseworker.py FILE
+    python courseworker.py FILE [SEED]
 
 After a first line, ``{"ready": true}`` or ``{"error": WHY}``, it reads a line of JSON for each move, with the player's
 "color", X or O, the "board" as 64 characters, and "new" true at the beginning of a game, and writes one: the "move", or
@@ -16,6 +16,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import random
 import sys
 import traceback
 from copy import deepcopy
@@ -26,8 +27,8 @@ from typing import Any
 COURSE = Path(__file__).with_name("course.py")
 
 
-def main(path: str) -> None:
-    """Load the file and answer until the input ends."""
+def main(path: str, seed: str = "") -> None:
+    """Load the file and answer until the input ends; with a seed, random numbers are the same at every start."""
     questions = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -39,7 +40,9 @@ def main(path: str) -> None:
         answers.flush()
 
     try:
+        _set_seeds(seed)
         make_player, board_class = _load(Path(path))
+        _set_seeds(seed)
     except BaseException as error:
         say(error=_fault(error, path))
         return
@@ -66,6 +69,13 @@ def main(path: str) -> None:
             say(changed=True)
         else:
             say(move=move if isinstance(move, str) else None)
+
+
+def _set_seeds(seed: str) -> None:
+    if seed:
+        random.seed(int(seed))
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(int(seed) % 2**32)
 
 
 def _load(path: Path) -> tuple[Any, Any]:
@@ -99,4 +109,4 @@ def _fault(error: BaseException, path: str) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

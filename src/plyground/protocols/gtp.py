@@ -21,7 +21,7 @@ from plyground.arena.process import read_command
 from plyground.errors import ActionError, PlygroundError, ProtocolBroken, UnsuitableGame
 from plyground.game import Accepts, Game, action_text, actions, grid, parse_action, score, text, to_move
 from plyground.games import GAMES, make_game
-from plyground.games.reversi import Reversi
+from plyground.games.reversi import Reversi, reversi
 from plyground.limits import Limit
 from plyground.players.player import Choice, Move, Player, Position, Resign
 from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes
@@ -40,6 +40,7 @@ HANDING_OVER = 0.01
 SHARE_LEFT = 0.05
 LEAST_TIME = 0.01
 LONGEST_TIME = 1e7
+LARGEST_FILE = 1 << 20
 
 
 class Refused(Exception):
@@ -247,7 +248,10 @@ class GtpEngine:
             raise Refused("syntax error")
         last = self._number(words, 1) if len(words) > 1 else LONGEST_TIME
         try:
-            moves = read_sgf(Path(words[0]).read_text(encoding="utf-8", errors="replace"))
+            file = Path(words[0])
+            if not file.is_file() or file.stat().st_size > LARGEST_FILE:  # a device might never end
+                raise Refused("cannot load file")
+            moves = read_sgf(file.read_text(encoding="utf-8", errors="replace"))
         except (OSError, ValueError):
             raise Refused("cannot load file") from None
         kept = self._session.game, list(self._session.history), list(self._steps)
@@ -393,6 +397,8 @@ class GtpPlayer(ProgramPlayer):
     def prepare(self, game: Game) -> None:
         deadline = self.deadline()
         name = gtp_name(game)
+        if isinstance(game.initial, Reversi) and game.initial != reversi(board_size(game)).initial:
+            raise UnsuitableGame(f"GTP has no way to set up a position: {game.name} must begin as it always does")
         with self.conversation() as program:
             self._known = set(self._ask("list_commands", deadline).split())
             try:

@@ -13,6 +13,7 @@ import re
 import threading
 import time as clock
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Annotated, ClassVar
 
 from plyground.arena.process import read_command
@@ -118,8 +119,7 @@ class NBoardEngine:
         what, _, value = rest.partition(" ")
         if what == "game":
             record = read_ggf(value)
-            start = reversi() if record.start == reversi().initial else Game("reversi", record.start)
-            self._session.restart(start, record.moves)
+            self._session.restart(replace(reversi(), initial=record.start), record.moves)
         elif what == "depth":
             if not re.fullmatch(r"\d{1,4}", value, re.ASCII) or int(value) < 1:
                 raise BadOption(f"the depth must be a number from 1, not '{value[:20]}'")
@@ -128,7 +128,7 @@ class NBoardEngine:
     def _move(self, rest: str) -> None:
         word = re.split("[/ ]", rest)[0]
         action, session = read_square(word), self._session
-        if action not in (PASS,) and session.must_pass():
+        if action != PASS and session.must_pass():
             session.play_pass()
             try:
                 session.play(action)
