@@ -20,6 +20,8 @@ ILLEGAL = -1
 LATENESS = 0.5
 """Seconds, and the share of the limit, that a program may be late before it is given up; the referee is stricter."""
 SHARE_LATE = 0.25
+STARTING = 2.0
+"""How many times the longest wait for an answer a program may take until it is ready."""
 CLOSING = 0.5
 """Seconds for a program to end when it is asked to, before it is made to."""
 
@@ -61,12 +63,16 @@ class ProgramPlayer(Player):
                 self._process.send(self.farewell, clock.monotonic() + CLOSING)
             self._end(CLOSING)
 
-    def deadline(self, limit: Limit | None = None) -> float:
-        """The moment by which the program must have answered."""
+    def deadline(self, limit: Limit) -> float:
+        """The moment by which the program must have answered with a move."""
         longest = self._timeout
-        if limit is not None and limit.time is not None:
+        if limit.time is not None:
             longest = min(longest, limit.time + max(LATENESS, SHARE_LATE * limit.time))
         return clock.monotonic() + longest
+
+    def starting_deadline(self) -> float:
+        """The moment by which it must be ready to play: a program may have to load, or compile, before it answers."""
+        return clock.monotonic() + STARTING * self._timeout
 
     @contextlib.contextmanager
     def conversation(self) -> Iterator[Process]:

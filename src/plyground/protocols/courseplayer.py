@@ -52,7 +52,7 @@ class CoursePlayer(ProgramPlayer):
         self._new = True
         if not self.running:
             with self.conversation():
-                self._answer(self.deadline())
+                self._answer(self.starting_deadline())
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         if not self.running:

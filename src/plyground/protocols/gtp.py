@@ -395,7 +395,7 @@ class GtpPlayer(ProgramPlayer):
         self._told: float | None = None
 
     def prepare(self, game: Game) -> None:
-        deadline = self.deadline()
+        deadline = self.starting_deadline()
         name = gtp_name(game)
         if isinstance(game.initial, Reversi) and game.initial != reversi(board_size(game)).initial:
             raise UnsuitableGame(f"GTP has no way to set up a position: {game.name} must begin as it always does")

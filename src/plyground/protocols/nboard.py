@@ -263,7 +263,7 @@ class NBoardPlayer(ProgramPlayer):
         self._pings = 0
 
     def prepare(self, game: Game) -> None:
-        deadline = self.deadline()
+        deadline = self.starting_deadline()
         with self.conversation() as program:
             program.send(f"nboard {VERSION}", deadline)
             if self._depth is not None:
