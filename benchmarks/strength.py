@@ -2,11 +2,13 @@
 
     python -m benchmarks.strength openspiel --games 40 --time 1 --jobs 2
     python -m benchmarks.strength flat --games 400 --jobs 2
+    python -m benchmarks.strength engine --games 100 --jobs 2
 
 `openspiel`: `mcts` on Reversi against OpenSpiel's C++ MCTSBot with the same time for a move. That bot takes a number of
 simulations, not a clock, so it is given as many as it did in that time at its last move; the times really taken are
-printed. `flat`: UCT with 10,000 simulations a move against flat Monte Carlo with as many. Each opening is a number of
-random moves, played twice with colours changed. Run one job a core at most, or time means nothing.
+printed. `flat`: UCT with 10,000 simulations a move against flat Monte Carlo with as many. `engine`: the Reversi engine
+with a tenth of the time against `mcts`. Each opening is a number of random moves, played twice with colours changed.
+Run one job a core at most, or time means nothing.
 """
 
 from __future__ import annotations
@@ -123,15 +125,18 @@ def match(
 def main() -> None:
     """Read the arguments and play."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("peer", choices=["openspiel", "flat"])
+    parser.add_argument("peer", choices=["openspiel", "flat", "engine"])
     parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--time", type=float, default=1.0, help="seconds a move, against openspiel")
+    parser.add_argument("--time", type=float, default=1.0, help="seconds a move, with openspiel and engine")
     parser.add_argument("--first", type=int, default=0, help="number of the first opening")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
     if given.peer == "openspiel":
         ours = partial(player_chooser, f"mcts:time={given.time}")
         theirs: Any = partial(peer_chooser, given.time)
+    elif given.peer == "engine":
+        ours = partial(player_chooser, f"engine:time={given.time / 10:g}")
+        theirs = partial(player_chooser, f"mcts:time={given.time}")
     else:
         ours = partial(player_chooser, "mcts:simulations=10000,rollout=uniform")
         theirs = partial(player_chooser, "flat:simulations=10000")

@@ -14,6 +14,7 @@ from plyground.games.reversi import PASS
 from plyground.players import PLAYERS, Position, make_player, players_for
 from plyground.players.engine import HANDING_OVER
 from plyground.randomness import random_below, stream
+from plyground.reversi.book import load_book
 from plyground.reversi.engine import Engine
 from plyground.reversi.levels import find_level
 
@@ -264,6 +265,39 @@ def test_it_is_the_strongest_that_plays_reversi():
     assert next(players_for(make_game("reversi:size=8"))) == "engine"
 
 
+def test_the_opening_comes_from_the_book_and_varies(limits):
+    """At the first move all four are equal; what is played after them loses no more than allowed."""
+    book = load_book()
+    games = set()
+    for seed in range(8):
+        engine = player("engine:time=30,tolerance=1", seed)
+        position, line = Position(GAME, GAME.initial), []
+        for _ in range(6):
+            known = book.find(position.state)
+            move = engine.choose(position, Limit())
+            values = {option.action: option.value for option in known.moves}
+            assert values[move.action] >= known.value - 1
+            line.append(move.action)
+            position = Position(GAME, result(position.state, move.action))
+        games.add(tuple(line))
+    assert len(games) > 4
+    assert not limits  # nothing was searched
+
+
+@pytest.mark.parametrize("spec", ["engine:time=0.01,book=off", "engine:depth=2", "engine:nodes=100", "engine:level=10"])
+def test_without_the_book_the_first_move_is_searched(spec):
+    assert player(spec).choose(Position(GAME, GAME.initial), Limit()).nodes > 0
+
+
+def test_however_short_the_limit_the_end_is_not_played_blindly():
+    """The first legal move is seldom the best: a step of one ply is always there before the game is solved."""
+    for seed in range(6):
+        position = after_random_moves(seed, 49)
+        if len(actions(position.state)) > 1:
+            move = player("engine:nodes=40").choose(position, Limit())
+            assert move.depth >= 1
+
+
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
@@ -279,6 +313,8 @@ def test_it_is_the_strongest_that_plays_reversi():
         ("engine:time=0", "time must be a positive number"),
         ("engine:depth=0", "depth must be at least 1"),
         ("engine:nodes=-5", "nodes must be at least 1"),
+        ("engine:tolerance=-1", "tolerance must be from 0 to 64 discs, not -1"),
+        ("engine:tolerance=nan", "tolerance must be"),
     ],
 )
 def test_bad_options_are_refused_in_one_line(spec, words):

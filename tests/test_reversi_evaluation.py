@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.reversi.evaluation import PLIES_A_STAGE, STAGES, UNIT, evaluate, fine_value
+from plyground.reversi.evaluation import STAGES, UNIT, evaluate, fine_value
 from plyground.reversi.memory import Memory
 from plyground.reversi.patterns import CENTRES, FEATURES, WEIGHTS, write_features
 from plyground.reversi.squares import symmetric
@@ -45,7 +45,7 @@ def test_the_sum_of_weights_equals_numpy_in_every_stage(own, other, empties, sca
     weights, memory = scattered
     row = memory.record["features"][empties]
     write_features(*words(own, other & ~own), row)
-    stage = (60 - empties) // PLIES_A_STAGE
+    stage = (60 - empties) // 6 * 2 + empties % 2
     plain = weights[stage, CENTRES + row].astype(np.int64).sum()
     assert int(fine_value(empties, memory.record)) == plain
 

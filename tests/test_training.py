@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from plyground.errors import FormatError
 from plyground.formats.replay import END
 from plyground.formats.wthor import GAME, GameBase, write_wthor
-from plyground.reversi.evaluation import STAGES, stage_of
+from plyground.reversi.evaluation import STAGES, UNIT, stage_of
 from plyground.reversi.patterns import WEIGHTS, canonical_weights
 from plyground.reversi.positions import (
     HELD_OUT,
@@ -53,8 +53,8 @@ from plyground.reversi.weights import load_weights, save_weights
 @pytest.fixture(scope="module")
 def games() -> Games:
     with closing(play_games(3, 0, weights=load_weights(), depth=1, solve_from=6)) as played:
-        moves, scores, openings = zip(*islice(played, 120), strict=True)
-    return Games(np.stack(moves), np.stack(scores), np.array(openings, np.uint8))
+        moves, scores, estimates, openings = zip(*islice(played, 120), strict=True)
+    return Games(np.stack(moves), np.stack(scores), np.stack(estimates), np.array(openings, np.uint8))
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def file(games, tmp_path):
 
 
 def part(games: Games, which) -> Games:
-    return Games(games.moves[which], games.scores[which], games.openings[which])
+    return Games(games.moves[which], games.scores[which], games.estimates[which], games.openings[which])
 
 
 # Files --------------------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def test_foreign_and_broken_files_are_refused_in_one_line(games, file, tmp_path)
     assert "is not a file of games" in message(path.with_suffix(".npy").read_bytes())
 
     def with_arrays(**arrays) -> str:
-        np.savez(path, **{"moves": games.moves, "scores": games.scores, "openings": games.openings, **arrays})
+        np.savez(path, **{**vars(games), **arrays})
         return message(path.read_bytes())
 
     assert "moves is uint8 of shape (120, 59)" in with_arrays(moves=games.moves[:, :59])
@@ -133,22 +133,26 @@ def test_symmetric_positions_have_one_form(board, index):
     assert form in images
 
 
-def test_positions_before_the_first_solved_one_have_its_score(games):
+def test_a_position_without_a_score_has_that_of_the_nearest_one_that_has(games):
     replayed = replay_positions(games)
+    assert np.count_nonzero(games.estimates != UNKNOWN)
     for game in range(len(games)):
         length = int((games.moves[game] != END).sum())
-        solved = np.flatnonzero(games.scores[game] != UNKNOWN)
+        known = {e: int(games.scores[game, e]) for e in range(61) if games.scores[game, e] != UNKNOWN}
+        guessed = {e: int(games.estimates[game, e]) for e in range(61) if games.estimates[game, e] != UNKNOWN}
+        assert not guessed or list(guessed) == [10]
         for empties in range(61):
             score = replayed[empties].score[game]
-            there = len(solved) and 61 - length <= empties <= 60 - games.openings[game]
+            there = (known or guessed) and 61 - length <= empties <= 60 - games.openings[game]
             if not there:
                 assert score == UNKNOWN
-            elif empties <= 6:
-                assert score == games.scores[game, empties]
+            elif empties in known:
+                assert score == known[empties]
                 assert replayed[empties].exact[game]
             else:
                 assert not replayed[empties].exact[game]
-                assert abs(score) == abs(int(games.scores[game, solved[-1]]))
+                nearest = min(known | guessed, key=lambda e: (abs(e - empties), e))
+                assert abs(score) == abs((known | guessed)[nearest])
             if there:
                 discs = int(replayed[empties].own[game] | replayed[empties].opponent[game])
                 assert discs.bit_count() == 64 - empties
@@ -396,7 +400,7 @@ def test_a_fit_goes_on_from_its_checkpoint(command, games):
     checkpoint.add(7, weights)
     done = command("train", "evaluation", "fit", "g.npz", "--out", "w.npz", "--steps", "1")
     assert done.returncode == 0, done.stderr
-    assert (load_weights(command.folder / "w.npz")[7] == 8).all()
+    assert (load_weights(command.folder / "w.npz")[7] == 0.25 * UNIT).all()
     assert not (load_weights(command.folder / "w.npz")[8] == 8).all()
 
 

@@ -379,8 +379,9 @@ def _collect(
     def everything() -> Games:
         if not new:
             return known
-        moves, scores, openings = zip(*new, strict=True)
-        return join_games([known, Games(np.stack(moves), np.stack(scores), np.array(openings, np.uint8))])
+        moves, scores, estimates, openings = zip(*new, strict=True)
+        fresh = Games(np.stack(moves), np.stack(scores), np.stack(estimates), np.array(openings, np.uint8))
+        return join_games([known, fresh])
 
     def enough() -> bool:
         full = most is not None and len(known) + len(new) >= most

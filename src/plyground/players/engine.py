@@ -17,6 +17,7 @@ from plyground.limits import Limit
 from plyground.players.alphabeta import memory_size
 from plyground.players.player import Move, Player, Position
 from plyground.randomness import fresh_seed, stream
+from plyground.reversi.book import book_move, load_book
 from plyground.reversi.clock import Clock, GameTime
 from plyground.reversi.engine import Engine, Report
 from plyground.reversi.levels import Level, find_level, play_level
@@ -50,6 +51,7 @@ class OnlyReversi(Accepts):
 class EnginePlayer(Player):
     """Searches with `plyground.reversi.engine`. `table` is in bytes, and is kept from move to move.
 
+    With a `tolerance`, in discs, it plays from the opening book, if the book knows a move that loses no more than that.
     With a `game_time` the player keeps its own clock, which starts anew at `prepare` and with the first move of a game.
     """
 
@@ -64,6 +66,7 @@ class EnginePlayer(Player):
         threads: int = 1,
         table: int,
         ponder: bool = False,
+        tolerance: float | None = None,
         seed: int,
     ) -> None:
         self.limit = limit
@@ -72,6 +75,7 @@ class EnginePlayer(Player):
         self._threads = threads
         self._table = table
         self._ponder = ponder
+        self._tolerance = tolerance
         self._rng = stream(seed)
         self._lateness = 0.0
         self._deadline = math.inf
@@ -91,6 +95,8 @@ class EnginePlayer(Player):
     def prepare(self, game: Game) -> None:
         self.engine.score_moves(game.initial, Limit(depth=1))
         self.engine.clear()  # so that a game does not depend on the games before it
+        if self._tolerance is not None:
+            load_book().find(game.initial)
         if self.clock:
             self.clock.restart()
 
@@ -115,6 +121,8 @@ class EnginePlayer(Player):
         return self.limit
 
     def _found(self, engine: Engine, state: Reversi, empties: int, limit: Limit, start: float) -> Report:
+        if self._tolerance is not None and (known := book_move(state, self._rng, self._tolerance)):
+            return known
         target = math.inf
         if self.clock:
             allotment = self.clock.allot(empties)
@@ -168,7 +176,9 @@ def engine(
     threads: Annotated[int, "threads"] = 1,
     table: Annotated[str, "size of the transposition table, such as 64MB"] = "64MB",
     ponder: Annotated[bool, "think on while the other side chooses"] = False,
-    seed: Annotated[int | None, "seed of the mistakes of weak levels"] = None,
+    book: Annotated[bool | None, "play from the opening book; on, unless depth, nodes or a level below 11 is set"] = None,
+    tolerance: Annotated[float, "discs that a book move may lose, for the sake of variety"] = 0.5,
+    seed: Annotated[int | None, "seed of the mistakes of weak levels, and of the choice in the book"] = None,
 ) -> Player:
     """The Reversi engine: from a beginner to far beyond people, with the last 24 squares solved."""
     limit = Limit(time=time, nodes=nodes, depth=depth)
@@ -181,12 +191,18 @@ def engine(
         raise BadOption("engine: a level says itself how deep to look; give level, or depth and nodes, not both")
     if level is not None and ponder:
         raise BadOption("engine: ponder=on would make a level stronger than it is; leave one of them out")
+    if not 0 <= tolerance <= 64:
+        raise BadOption(f"engine: tolerance must be from 0 to 64 discs, not {tolerance:g}")
+    strength = None if level is None else find_level(level)
+    if book is None:
+        book = depth is None and nodes is None and (strength is None or strength.noise == 0)
     return EnginePlayer(
         DEFAULT_LIMIT if limit == Limit() and level is None and not clock else limit,
-        level=None if level is None else find_level(level),
+        level=strength,
         game_time=GameTime.parse(clock, "engine: clock") if clock else None,
         threads=threads,
         table=size,
         ponder=ponder,
+        tolerance=tolerance if book else None,
         seed=fresh_seed() if seed is None else seed,
     )

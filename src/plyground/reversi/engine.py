@@ -65,6 +65,8 @@ class Report:
 def schedule(empties: int, depth: int | None = None) -> Iterator[tuple[int, int]]:
     """The steps of a search that deepens: depth and confidence. Up to `depth`, or until the game is solved."""
     if empties <= EXACT_BELOW and (depth is None or depth >= empties):
+        if empties > 6:
+            yield 1, MIDGAME  # at least a sensible move, however little time there is
         yield empties, CERTAIN
         return
     last = empties - 8 if empties > 24 else max(8, empties // 2)

@@ -1,7 +1,8 @@
 """The expected final difference in discs, from the patterns on the board.
 
-The value of a position is the sum of the weights of its 64 features, for the side to move. There is a set of weights
-for every three plies of the game, trained by us.
+The value of a position is the sum of the weights of its 64 features, for the side to move. Six plies of the game have
+two sets of weights, trained by us: one where the number of empty squares is even, one where it is odd. Who has the last
+move of a region is worth about a disc, and this the patterns alone do not see.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ import numpy as np
 from plyground.compiling import compiled
 from plyground.reversi.patterns import DISCS, ROW_BYTES, WEIGHTS, sum_of_weights, write_moved_features
 
-__all__ = ["PLIES_A_STAGE", "STAGES", "UNIT", "evaluate", "fine_value", "push_features", "stage_of", "swap_features"]
+__all__ = ["STAGES", "UNIT", "evaluate", "fine_value", "push_features", "stage_of", "swap_features"]
 
-PLIES_A_STAGE = 3
-STAGES = 60 // PLIES_A_STAGE
-UNIT = 32
+STAGES = 20
+UNIT = 16
 """Weights are in this part of a disc."""
 HIGHEST = 62
 """Only a finished game is worth all 64."""
@@ -26,12 +26,12 @@ HIGHEST = 62
 @compiled
 def stage_of(empties: int) -> int:
     """Which set of weights is for so many empty squares."""
-    return max(60 - empties, 0) // PLIES_A_STAGE
+    return max(60 - empties, 0) // 6 * 2 + empties % 2
 
 
 @compiled
 def fine_value(empties: int, memory: Any) -> int:
-    """The value of the position whose features lie in the row for so many empty squares, in units of 1/32 disc."""
+    """The value of the position whose features lie in the row for so many empty squares, in units of 1/16 disc."""
     stage = np.uint64(stage_of(empties))
     row = memory.features_at + np.uint64(empties * ROW_BYTES)
     return sum_of_weights(memory.weights + stage * np.uint64(2 * WEIGHTS), row)  # type: ignore[no-any-return]

@@ -1,6 +1,6 @@
 """Games with scores, and the positions in them: what the evaluation learns from.
 
-A file of games is an ``.npz`` with three arrays, `moves`, `scores` and `openings`, as `Games` has them.
+A file of games is an ``.npz`` with four arrays, `moves`, `scores`, `estimates` and `openings`, as `Games` has them.
 """
 
 from __future__ import annotations
@@ -51,18 +51,22 @@ class Games:
 
     `moves` (n, 60): the squares played, without passes, `END` after the last. `scores` (n, 61): for each number of
     empty squares what the position in which the player had to move is worth with best play, in discs for that player,
-    or `UNKNOWN`. `openings` (n,): how many moves at the beginning were random; the positions before are of no use.
+    or `UNKNOWN`. `estimates` (n, 61): the same by a search that leaves out what is unlikely to matter, for a position
+    or two before. `openings` (n,): how many moves at the beginning were random; the positions before are of no use.
     """
 
     moves: NDArray[np.uint8]
     scores: NDArray[np.int8]
+    estimates: NDArray[np.int8]
     openings: NDArray[np.uint8]
 
     def __len__(self) -> int:
         return len(self.moves)
 
 
-NO_GAMES = Games(np.zeros((0, 60), np.uint8), np.zeros((0, 61), np.int8), np.zeros(0, np.uint8))
+NO_GAMES = Games(
+    np.zeros((0, 60), np.uint8), np.zeros((0, 61), np.int8), np.zeros((0, 61), np.int8), np.zeros(0, np.uint8)
+)
 
 
 def join_games(parts: Sequence[Games]) -> Games:
@@ -71,6 +75,7 @@ def join_games(parts: Sequence[Games]) -> Games:
     return Games(
         np.concatenate([part.moves for part in parts]),
         np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.estimates for part in parts]),
         np.concatenate([part.openings for part in parts]),
     )
 
@@ -80,13 +85,14 @@ def load_games(path: Path) -> Games:
     data = read_file(path, "file of games")
     try:
         with np.load(io.BytesIO(data)) as file:
-            games = Games(file["moves"], file["scores"], file["openings"])
+            games = Games(file["moves"], file["scores"], file["estimates"], file["openings"])
     except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
         raise FormatError(f"{path} is not a file of games as `plyground train evaluation games` writes it") from None
     n = len(games.moves) if games.moves.ndim else 0
     for name, array, shape, kind in (
         ("moves", games.moves, (n, 60), "uint8"),
         ("scores", games.scores, (n, 61), "int8"),
+        ("estimates", games.estimates, (n, 61), "int8"),
         ("openings", games.openings, (n,), "uint8"),
     ):
         if array.shape != shape or array.dtype != kind:
@@ -97,18 +103,19 @@ def load_games(path: Path) -> Games:
     if (faults >= 0).any():
         number = int(np.argmax(faults >= 0))
         raise FormatError(f"{path}: game {number + 1}: move {int(faults[number]) + 1} is not legal")
-    wrong = np.argwhere((games.scores != UNKNOWN) & (np.abs(games.scores.astype(np.int16)) > 64))
-    if len(wrong):
-        number, empties = wrong[0].tolist()
-        score = games.scores[number, empties]
-        raise FormatError(f"{path}: game {number + 1}: there is no score of {score}; they go from -64 to 64")
+    for scores in (games.scores, games.estimates):
+        wrong = np.argwhere((scores != UNKNOWN) & (np.abs(scores.astype(np.int16)) > 64))
+        if len(wrong):
+            number, empties = wrong[0].tolist()
+            score = scores[number, empties]
+            raise FormatError(f"{path}: game {number + 1}: there is no score of {score}; they go from -64 to 64")
     return games
 
 
 def save_games(path: Path, games: Games) -> None:
     """Write a file of games, whole or not at all."""
     data = io.BytesIO()
-    np.savez_compressed(data, moves=games.moves, scores=games.scores, openings=games.openings)
+    np.savez_compressed(data, **vars(games))
     write_file(path, data.getvalue())
 
 
@@ -118,8 +125,8 @@ def save_games(path: Path, games: Games) -> None:
 class Positions(NamedTuple):
     """The positions with one number of empty squares, one of each of n games. Of symmetric ones always the same.
 
-    The `score` is for the side to move, exact if so marked; else it is that of the game's first solved position, or
-    `UNKNOWN` if there is none, or no position.
+    The `score` is for the side to move, exact if so marked; else it is that of the nearest position of the game that
+    has one, exact or estimated, of two the later; `UNKNOWN` if there is none, or no position.
     """
 
     own: NDArray[np.uint64]
@@ -132,7 +139,8 @@ def replay_positions(games: Games) -> list[Positions]:
     """The positions of all games, for each number of empty squares from 0 to 60."""
     shape = 61, len(games)
     own, opponent, score = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64), np.full(shape, UNKNOWN, np.int8)
-    _replay_all(games.moves, games.scores, games.openings, own, opponent, score)
+    known = np.where(games.scores == UNKNOWN, games.estimates, games.scores)
+    _replay_all(games.moves, known, games.openings, own, opponent, score)
     exact = games.scores.T != UNKNOWN
     return [Positions(own[empties], opponent[empties], score[empties], exact[empties]) for empties in range(61)]
 
@@ -142,23 +150,25 @@ def _replay_all(written: Any, scores: Any, openings: Any, own_out: Any, opponent
     turns = np.zeros(61, np.int64)
     for game in range(len(written)):
         own, opponent = np.uint64(0x0000000810000000), np.uint64(0x0000001008000000)
-        turn, first, known, ply = 1, 0, False, 0
+        turn, ply = 1, 0
         while ply < 60 and written[game, ply] != END:
             if not moves(own, opponent):
                 own, opponent, turn = opponent, own, -turn
             empties = 60 - ply
             turns[empties] = turn
             own_out[empties, game], opponent_out[empties, game] = canonical_position(own, opponent)
-            if not known and scores[game, empties] != UNKNOWN:
-                first, known = scores[game, empties] * turn, True
             square = written[game, ply]
             flipped = flips(own, opponent, square)
             own, opponent, turn = opponent & ~flipped, own | flipped | np.uint64(1) << np.uint64(square), -turn
             ply += 1
-        if known:
-            for empties in range(61 - ply, 61 - openings[game]):
-                exact = scores[game, empties]
-                score_out[empties, game] = exact if exact != UNKNOWN else first * turns[empties]
+        last, first = 61 - ply, 61 - openings[game]
+        for empties in range(last, first):
+            nearest = UNKNOWN
+            for other in range(last, 61):
+                if scores[game, other] != UNKNOWN and abs(other - empties) < abs(nearest - empties):
+                    nearest = other
+            if nearest != UNKNOWN:
+                score_out[empties, game] = scores[game, nearest] * turns[nearest] * turns[empties]
 
 
 @compiled

@@ -23,7 +23,7 @@ PROBE_FROM = 4
 PROBE_DEPTHS = np.array([max(0, depth // 4 * 2 - 2 + depth % 2) for depth in range(64)], np.int64)
 """The depth of the shallow search for each depth. Both see the same side to move at their leaves: whoever has just
 moved is rated too high."""
-FIT = (1.5372, -0.0140, 0.2561, -0.0760)
+FIT = (1.1282, -0.0087, 0.3227, -0.0597)
 """Constant, for each empty square, for the logarithm of the depths' difference, for each ply of the shallow search."""
 
 

@@ -48,6 +48,10 @@ __all__ = [
 
 OPENINGS = (4, 21)
 """The least and the greatest number of random moves at the beginning of a game."""
+NEAR = 4
+"""So many plies before the first exact score the search to the end of the game estimates one. With 16 + 4 empty squares
+it is off by 0.9 discs on average, where the first exact score on the way of the game is off by 3.0 in games of the
+engine with itself, and by 5.7 in games of people."""
 TABLE = 4 << 20
 """Bytes of a thread's table: it is emptied before each game."""
 AHEAD = 4
@@ -62,6 +66,7 @@ class PlayedGame(NamedTuple):
 
     moves: NDArray[np.uint8]
     scores: NDArray[np.int8]
+    estimates: NDArray[np.int8]
     opening: int
 
 
@@ -73,11 +78,11 @@ def play_games(
     def play(number: int, memory: Memory) -> PlayedGame:
         rng = stream(seed, number)
         opening = OPENINGS[0] + int(random_below(rng, OPENINGS[1] - OPENINGS[0] + 1))
-        squares, scores = np.full(60, END, np.uint8), np.full(61, UNKNOWN, np.int8)
-        play_game(rng, opening, depth, max(solve_from, depth), memory.record, squares, scores)
-        return PlayedGame(squares, scores, opening)
+        squares, (scores, estimates) = np.full(60, END, np.uint8), np.full((2, 61), UNKNOWN, np.int8)
+        play_game(rng, opening, depth, max(solve_from, depth), memory.record, squares, scores, estimates)
+        return PlayedGame(squares, scores, estimates, opening)
 
-    row = np.zeros(60, np.uint8), np.zeros(61, np.int8)
+    row = np.zeros(60, np.uint8), np.zeros(61, np.int8), np.zeros(61, np.int8)
     play_game.prepare(stream(0), 0, 0, 0, _any_record(weights), *row)
     return in_order(play, count(first), weights, threads)
 
@@ -90,12 +95,12 @@ def score_games(
     results = replayed.black - replayed.white
 
     def score(number: int, memory: Memory) -> PlayedGame:
-        squares, scores = np.ascontiguousarray(written[number]), np.full(61, UNKNOWN, np.int8)
-        score_game(squares, int(results[number]), solve_from, memory.record, scores)
-        return PlayedGame(squares, scores, 0)
+        squares, (scores, estimates) = np.ascontiguousarray(written[number]), np.full((2, 61), UNKNOWN, np.int8)
+        score_game(squares, int(results[number]), solve_from, memory.record, scores, estimates)
+        return PlayedGame(squares, scores, estimates, 0)
 
-    row = np.zeros(60, np.uint8), np.zeros(61, np.int8)
-    score_game.prepare(row[0], 0, 0, _any_record(weights), row[1])
+    row = np.zeros(60, np.uint8), np.zeros(61, np.int8), np.zeros(61, np.int8)
+    score_game.prepare(row[0], 0, 0, _any_record(weights), *row[1:])
     return in_order(score, range(len(written)), weights, threads)
 
 
@@ -193,6 +198,20 @@ def exact_score(own: Any, opponent: Any, guess: int, memory: Any) -> int:
 
 
 @compiled
+def near_score(own: Any, opponent: Any, guess: int, memory: Any) -> int:
+    """The score by a search to the end of the game that leaves out what is unlikely to matter."""
+    if not moves(own, opponent):
+        if not moves(opponent, own):
+            return final_score(own, opponent)
+        return -near_score(opponent, own, -guess, memory)
+    empties = 64 - popcount(own | opponent)
+    choose_confidence(0, memory)
+    for depth in range(4, empties - 6, 4):
+        guess = value_within(own, opponent, guess, depth, memory)
+    return value_within(own, opponent, guess, empties, memory)
+
+
+@compiled
 def full_value(own: Any, opponent: Any, depth: int, guess: int, memory: Any) -> int:
     """The value of a search to a depth that leaves nothing out; the side to move must have a move."""
     choose_confidence(CERTAIN, memory)
@@ -200,11 +219,13 @@ def full_value(own: Any, opponent: Any, depth: int, guess: int, memory: Any) -> 
 
 
 @compiled
-def play_game(rng: Any, opening: int, depth: int, solve_from: int, memory: Any, squares: Any, scores: Any) -> int:
+def play_game(
+    rng: Any, opening: int, depth: int, solve_from: int, memory: Any, squares: Any, scores: Any, estimates: Any
+) -> int:
     """Play a game with so many random moves first; how many moves it has, passes not counted, or -1 if stopped.
 
     Writes the squares played, and for each number of empty squares from `solve_from` down, which is not less than
-    `depth`, the exact score of that position for the side to move.
+    `depth`, the exact score of that position for the side to move; `NEAR` plies before, an estimate.
     """
     own, opponent = np.uint64(0x0000000810000000), np.uint64(0x0000001008000000)
     turn, ply, guess = 1, 0, 0
@@ -225,6 +246,11 @@ def play_game(rng: Any, opening: int, depth: int, solve_from: int, memory: Any, 
                 score = exact_score(own, opponent, guess * turn, memory)
                 move = solved_move(own, opponent, score, empties, memory)
                 scores[empties] = score
+                guess = score * turn
+            elif empties == solve_from + NEAR:
+                score = near_score(own, opponent, guess * turn, memory)
+                move = solved_move(own, opponent, score, empties, memory)
+                estimates[empties] = score
                 guess = score * turn
             else:
                 choose_confidence(0, memory)
@@ -259,8 +285,10 @@ def solved_move(own: Any, opponent: Any, score: int, empties: int, memory: Any) 
 
 
 @compiled
-def score_game(squares: Any, result: int, solve_from: int, memory: Any, scores: Any) -> int:
+def score_game(squares: Any, result: int, solve_from: int, memory: Any, scores: Any, estimates: Any) -> int:
     """Write the exact scores of a legal game's positions with at most `solve_from` empty squares; -1 if stopped.
+
+    `NEAR` plies before it writes an estimate.
 
     The `result` for black is the first guess, no more.
     """
@@ -271,6 +299,8 @@ def score_game(squares: Any, result: int, solve_from: int, memory: Any, scores: 
             break
         if not moves(own, opponent):
             own, opponent, turn = opponent, own, -turn
+        if 60 - ply == solve_from + NEAR:
+            estimates[60 - ply] = near_score(own, opponent, guess * turn, memory)
         if 60 - ply <= solve_from:
             score = exact_score(own, opponent, guess * turn, memory)
             if memory.halted:

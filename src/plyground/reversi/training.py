@@ -336,7 +336,7 @@ def fingerprint(parts: Sequence[Games], training: Training) -> str:
     settings = astuple(training), FACTOR, OTHER_PARITY, UNIT, stages, list(SHAPES.values())
     digest = hashlib.sha256(repr(settings).encode())
     for part in parts:
-        for array in (part.moves, part.scores, part.openings):
+        for array in (part.moves, part.scores, part.estimates, part.openings):
             digest.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()
 
