@@ -28,18 +28,23 @@ MOST = 16383
 @cache
 def load_weights(path: Path = PACKAGED) -> NDArray[np.int16]:
     """The table of weights, shape (stages, weights of a stage), in units of 1/16 disc."""
-    own, places = np.unique(canonical_weights(), return_inverse=True)
+    canonical = canonical_weights()
+    own = canonical == np.arange(len(canonical))
+    places = (np.cumsum(own, dtype=np.int32) - 1)[canonical]
+    shape = STAGES, int(own.sum())
     try:
         with np.load(path) as file:
             low, high = file["low"], file["high"]
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise FormatError(f"{path} is not a file of weights: {error}") from None
     for part in (low, high):
-        if part.shape != (STAGES, len(own)) or part.dtype != np.uint8:
-            raise FormatError(f"{path} holds weights of another evaluation: {part.shape}, not {(STAGES, len(own))}")
-    folded = low | high.astype(np.uint16) << 8
-    stored = (folded >> 1).astype(np.int16) ^ -(folded & 1).astype(np.int16)
-    return np.ascontiguousarray(stored[:, places])
+        if part.shape != shape or part.dtype != np.uint8:
+            raise FormatError(f"{path} holds weights of another evaluation: {part.shape}, not {shape}")
+    folded = high.astype(np.uint16)
+    folded <<= 8
+    folded |= low
+    stored = (folded >> 1 ^ -(folded & 1)).view(np.int16)
+    return np.take(stored, places, axis=1)
 
 
 def save_weights(path: Path, weights: NDArray[np.float32]) -> None:
