@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from plyground.formats import Record, ScoredPosition
     from plyground.games.reversi import Reversi
     from plyground.limits import Limit
+    from plyground.players.engine import EnginePlayer
     from plyground.reversi.analysis import Analysis, JudgedMove
     from plyground.reversi.engine import Engine, Report
 
@@ -43,6 +44,8 @@ UNFIT_OPTIONS = {
     "level": "a level plays weaker on purpose; give time, depth or nodes instead",
     "clock": "a clock is for a whole game; give time, depth or nodes instead",
     "ponder": "nobody else is thinking here; leave it out",
+    "book": "every move is searched here; leave it out",
+    "tolerance": "every move is searched here; leave it out",
 }
 
 
@@ -80,7 +83,7 @@ def analyze_command(
     from plyground.reversi.analysis import SOLVED_FROM
 
     _check_game(game)
-    engine, limit = _analyst(analyst, time, depth)
+    player, limit = _analyst(analyst, time, depth)
     if solve is not None and not 0 <= solve <= 60:
         raise BadOption(f"--solve must be a number of empty squares from 0 to 60, not {solve}")
     solved_from = SOLVED_FROM if solve is None else solve
@@ -90,7 +93,7 @@ def analyze_command(
     _check_files(svg, ggf, games)
     for number, position in enumerate(positions, 1):
         _check_position(position, number, len(positions))
-    engine.prepare()
+    engine = player.engine  # compiled only now: whatever is wrong has been said
     show = _Show(len(items), as_json)
     for position in positions:
         show.position(_hints(position.state, engine, limit, solved_from, lines or POSITION_LINES, as_json))
@@ -151,8 +154,8 @@ def _check_game(spec: str) -> None:
         raise UnsuitableGame(f"only reversi on 8x8 squares can be analysed, not '{spec}'")
 
 
-def _analyst(spec: str | None, time: float | None, depth: int | None) -> tuple[Engine, Limit]:
-    """The engine, and the limit for each move."""
+def _analyst(spec: str | None, time: float | None, depth: int | None) -> tuple[EnginePlayer, Limit]:
+    """The player whose engine it is, and the limit for each move."""
     from plyground.limits import Limit
     from plyground.players import make_player
     from plyground.players.engine import EnginePlayer
@@ -169,7 +172,7 @@ def _analyst(spec: str | None, time: float | None, depth: int | None) -> tuple[E
         raise BadOption(f"--player: '{name}' cannot analyse; write engine, such as engine:time=5")
     own = player.limit if set(options) & {"time", "depth", "nodes"} else Limit()
     limit = own.within(given)
-    return player.engine, Limit(depth=DEFAULT_DEPTH) if limit == Limit() else limit
+    return player, Limit(depth=DEFAULT_DEPTH) if limit == Limit() else limit
 
 
 def _check_files(svg: Path | None, ggf: Path | None, games: Sequence[Record]) -> None:
