@@ -19,7 +19,19 @@ from plyground.errors import PlygroundError, UnknownName, suggestion
 
 __all__ = ["BENCHMARKS", "main", "run"]
 
-BENCHMARKS = ("endgame", "mcts", "midgame", "minimax", "perft", "playouts", "search", "solving", "startup", "stops")
+BENCHMARKS = (
+    "endgame",
+    "mcts",
+    "midgame",
+    "minimax",
+    "perft",
+    "playouts",
+    "referee",
+    "search",
+    "solving",
+    "startup",
+    "stops",
+)
 
 
 def run(name: str | None, repeats: int, as_json: bool) -> None:

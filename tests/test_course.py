@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground import Limit, action_text, actions, make_game, result
-from plyground.arena.referee import play_game
+from plyground.arena.referee import Rules, play_game
 from plyground.errors import BadOption, PlayerFailed, UnsuitableGame
 from plyground.players import Position, Resign, make_player
 from plyground.protocols import course
@@ -228,7 +228,7 @@ def test_students_run_unchanged(name):
     player = student(name)
     for seat in (0, 1):
         players = [player, make_player("random:seed=8")]
-        record = play_game(REVERSI, players[::-1] if seat else players, move_time=60)
+        record = play_game(REVERSI, players[::-1] if seat else players, rules=Rules())
         assert record.complete
     player.close()
 

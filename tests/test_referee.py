@@ -7,10 +7,12 @@ import time
 import pytest
 
 from plyground import Accepts, make_game
-from plyground.arena.referee import play_game, read_moves
-from plyground.errors import IllegalAction
+from plyground.arena.clocks import Clocks, GameTime
+from plyground.arena.referee import Rules, play_game, quick_actions, read_moves
+from plyground.errors import BadOption, IllegalAction, PlayerFailed
+from plyground.game import action_text, actions, result
 from plyground.games.tree import read_tree
-from plyground.players import Move, Player, Resign, TakeBack, make_player
+from plyground.players import Move, Player, Position, Resign, TakeBack, make_player
 
 TICTACTOE = make_game("tictactoe")
 
@@ -70,7 +72,7 @@ def test_overstepping_loses():
         time.sleep(0.05)
         return 0
 
-    record = play_game(TICTACTOE, [Script(slow), Script()], move_time=0.01)
+    record = play_game(TICTACTOE, [Script(slow), Script()], rules=Rules(move_time=0.01))
     assert record.winner == 1
     assert "for a move" in record.reason
 
@@ -141,3 +143,120 @@ def test_taking_back_goes_behind_a_forced_pass():
 def test_a_game_goes_on_from_given_moves():
     record = play_game(TICTACTOE, [Script(2), Script()], moves="a1 a2 b1 b2")
     assert record.winner == 0
+
+
+def test_the_clock_of_a_game_runs_out():
+    def slow():
+        time.sleep(0.03)
+        return slow.moves.pop(0)
+
+    slow.moves = [0, 1, 2]
+    rules = Rules(game_time=GameTime(0.05))
+    record = play_game(TICTACTOE, [Script(slow, slow, slow), Script(3, 4)], rules=rules)
+    assert record.reason == "X has used up its 0.05 s for the game"
+    assert record.returns == (-1.0, 1.0)
+    assert len(record.turns) == 2
+
+
+def test_the_increment_is_added_after_each_move():
+    clocks = Clocks(2, game_time=GameTime(10.0, 2.0))
+    assert clocks.spend(0, 4.0) is None
+    clocks.moved(0)
+    assert clocks.left == [8.0, 10.0]
+    assert clocks.limit(0).time == pytest.approx(7.6)
+    assert clocks.spend(0, 8.5) == "has used up its 10 s for the game"
+
+
+def test_all_attempts_at_a_move_share_its_time():
+    clocks = Clocks(2, move_time=60.0, game_time=GameTime(100.0))
+    assert clocks.spend(0, 50.0) is None
+    assert clocks.limit(0).time < 10.0
+    assert clocks.spend(0, 11.0) == "took 61 s of 60 s for a move"
+    clocks = Clocks(2, move_time=60.0)
+    clocks.spend(1, 50.0)
+    clocks.moved(1)
+    assert clocks.limit(0).time == 57.0
+
+
+def test_forced_passes_are_made_by_the_referee():
+    class Watcher(Player):
+        def __init__(self, seed):
+            self.player = make_player("random", seed=seed)
+
+        def choose(self, position, limit):
+            assert actions(position.state) != [64]
+            return self.player.choose(position, limit)
+
+    game = make_game("reversi:size=4")
+    passes = 0
+    for seed in range(40):
+        record = play_game(game, [Watcher(seed), Watcher(seed + 1)], rules=Rules())
+        assert record.complete, record.reason
+        passes += sum(turn.text == "pass" for turn in record.turns)
+    assert passes > 0
+
+
+def test_a_voluntary_pass_is_refused():
+    first = Script(64, 64, 64)
+    record = play_game(make_game("reversi"), [first, Script()], rules=Rules())
+    assert record.reason == "black played 3 illegal moves in a row"
+    assert first.complaints == ["action 64 is not legal here; legal: d3, c4, f5, e6"] * 2
+
+
+def test_the_number_of_illegal_moves_is_a_rule():
+    record = play_game(TICTACTOE, [Script(9), Script()], rules=Rules(illegal_moves=1))
+    assert record.reason.startswith("X action 9 is not legal here")
+    with pytest.raises(BadOption, match="at least 1 illegal move"):
+        Rules(illegal_moves=0)
+    with pytest.raises(BadOption, match="positive number of seconds"):
+        Rules(move_time=0)
+
+
+@pytest.mark.parametrize("answer", [None, "a1", Move(None), Move("a1"), Move(0.0), Move(10**30), TakeBack()])
+def test_garbage_is_an_illegal_move(answer):
+    player = Script(answer, answer, answer)
+    record = play_game(TICTACTOE, [player, Script()], rules=Rules())
+    assert record.returns == (-1.0, 1.0)
+    assert record.reason == "X played 3 illegal moves in a row"
+    assert len(player.complaints) == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (PlayerFailed("it has gone"), "O fails: it has gone"),
+        (ZeroDivisionError("oh\nno"), "O fails: ZeroDivisionError: oh no"),
+        (MemoryError(), "O fails: MemoryError:"),
+        (SystemExit(3), "O fails: SystemExit: 3"),
+    ],
+)
+@pytest.mark.parametrize("where", ["prepare", "choose", "refused"])
+def test_who_fails_loses(error, reason, where):
+    class Failing(Player):
+        def fail(self, *_):
+            raise error
+
+        def choose(self, position, limit):
+            return Move(-1)
+
+    setattr(Failing, where, Failing.fail)
+    record = play_game(TICTACTOE, [Script(0), Failing()], rules=Rules())
+    assert (record.returns, record.reason) == ((1.0, -1.0), reason)
+
+
+def test_between_friends_a_fault_is_shown():
+    with pytest.raises(IndexError):
+        play_game(TICTACTOE, [Script(), Script()])
+
+
+@pytest.mark.parametrize("spec", ["reversi", "reversi:size=4", "connect4", "nim"])
+def test_the_quick_list_of_actions_is_the_list_of_actions(spec):
+    game = make_game(spec)
+    listed = quick_actions(game)
+    player = make_player("random", game, 5)
+    state = game.initial
+    while options := actions(state):
+        assert listed(state) == options
+        assert [action_text(state, action) for action in listed(state)]
+        state = result(state, player.choose(Position(game, state), None).action)
+    assert listed(state) == []

@@ -10,6 +10,7 @@ import sys
 import time as clock
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -212,7 +213,7 @@ def play(
 
     Example: plyground play reversi --first human --second minimax:depth=5
     """
-    from plyground.arena.referee import Turn, play_game, read_moves
+    from plyground.arena.referee import FRIENDLY, Turn, play_game, read_moves
     from plyground.games import make_game
     from plyground.players import make_player
     from plyground.randomness import fresh_seed
@@ -246,7 +247,7 @@ def play(
             chosen,
             seated,
             seed=seed,
-            move_time=move_time,
+            rules=replace(FRIENDLY, move_time=move_time),
             moves=moves,
             on_turn=on_turn,
             waiting=waiting,

@@ -1,33 +1,64 @@
 """The referee: plays one game between players and keeps its rules.
 
-The course's rules: overstepping the time for a move loses, and so do three illegal moves in a row. Chance is drawn by
-the referee from the game's seed.
+The course's rules are the defaults: 60 seconds a move, and overstepping loses; so do three illegal moves in a row, each
+of which is refused with the reason; a forced pass is made by the referee, and no other pass is legal; who cannot go on
+loses. Chance is drawn by the referee from the game's seed.
 """
 
 from __future__ import annotations
 
+import operator
 import time as clock
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from plyground.compiling import interpreted
-from plyground.errors import BrokenRule, IllegalAction
-from plyground.game import CHANCE, Game, action_text, actions, result, to_move
-from plyground.limits import Limit
-from plyground.players.player import Move, Player, Position, Resign, TakeBack
+import numpy as np
+
+from plyground.arena.clocks import Clocks, GameTime
+from plyground.compiling import compiled, interpreted
+from plyground.errors import BadOption, BrokenRule, IllegalAction, PlygroundError
+from plyground.game import CHANCE, Game, action_text, actions, legal_actions, max_actions, result, to_move
+from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
 from plyground.randomness import stream
 from plyground.search.playout import chance_action
 
-__all__ = ["GameRecord", "Turn", "play_game", "read_moves"]
+__all__ = ["FRIENDLY", "GameRecord", "Rules", "Turn", "play_game", "read_moves"]
 
-ILLEGAL_MOVES_TO_LOSE = 3
 SEPARATORS = " \t\n,;"
 """What may stand between moves in a text."""
-SAFETY = 0.05
-LEAST_SAFETY = 0.005
-"""The share of the move limit, and the least number of seconds, that a player is not told of, to have some room."""
+SHOWN = 12
+"""How many legal moves a refusal names."""
+LONGEST_WORD = 40
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the referee insists on; the defaults are the course's.
+
+    `move_time` is the most seconds for a move and `game_time` those for all moves of a game; None is no limit. So many
+    `illegal_moves` in a row lose. With `forced_passes` the referee passes for who has no other move, without asking.
+    Moves can be taken back with `take_back` only. A player that fails, in whatever way, loses if `failures_lose`;
+    otherwise its error goes on to the caller.
+    """
+
+    move_time: float | None = 60.0
+    game_time: GameTime | None = None
+    illegal_moves: int = 3
+    forced_passes: bool = True
+    take_back: bool = False
+    failures_lose: bool = True
+
+    def __post_init__(self) -> None:
+        if self.move_time is not None and not self.move_time > 0:
+            raise BadOption(f"the time for a move must be a positive number of seconds, not {self.move_time:g}")
+        if self.illegal_moves < 1:
+            raise BadOption(f"at least 1 illegal move must be needed to lose, not {self.illegal_moves}")
+
+
+FRIENDLY = Rules(move_time=None, forced_passes=False, take_back=True, failures_lose=False)
+"""Rules for a game at the terminal: no clock, moves can be taken back, and faults are shown."""
 
 
 @dataclass(frozen=True)
@@ -91,93 +122,176 @@ def read_moves(game: Game, moves: str) -> tuple[list[Any], list[int]]:
     return states, history
 
 
+@compiled
+def _write_actions(state: Any, out: Any) -> int:
+    return legal_actions(state, out)
+
+
+def quick_actions(game: Game) -> Callable[[Any], list[int]]:
+    """`actions` by machine code: worth the compiling where many games are played."""
+    buffer = np.zeros(max_actions(game.initial), dtype=np.int64)
+
+    def listed(state: Any) -> list[int]:
+        return [int(action) for action in buffer[: _write_actions(state, buffer)]]
+
+    return listed
+
+
+@dataclass
+class _Lost(Exception):
+    """The seat has lost, and why."""
+
+    seat: int
+    reason: str
+
+
+@dataclass
+class _Table:
+    """A game in progress: the states, the actions between them, and the turns as they are recorded."""
+
+    game: Game
+    states: list[Any]
+    history: list[int]
+    turns: list[Turn] = field(default_factory=list)
+
+    def take_back(self, player: int) -> bool:
+        """Undo up to and including this player's last own decision; False if it has made none."""
+        own = [n for n, turn in enumerate(self.turns) if turn.player == player and len(actions(self.states[n])) > 1]
+        if own:
+            del self.turns[own[-1] :]
+            del self.history[own[-1] :]
+            del self.states[own[-1] + 1 :]
+        return bool(own)
+
+
 def play_game(
     game: Game,
     players: Sequence[Player],
     *,
     seed: int = 0,
-    move_time: float | None = None,
+    rules: Rules = FRIENDLY,
     moves: str = "",
     on_turn: Callable[[Turn, Any], None] | None = None,
     waiting: Callable[[int], AbstractContextManager[Any]] | None = None,
     record_into: list[Turn] | None = None,
+    list_actions: Callable[[Any], list[int]] = actions,
 ) -> GameRecord:
     """Play one game to its end. `on_turn` is told of every move and the state after it.
 
     `waiting(player)` is entered while a player thinks, to show it. `record_into` receives the turns while the game
-    runs, so that an interrupted game is not lost.
+    runs, so that an interrupted game is not lost. `list_actions` may be a faster way to list the legal actions. Whoever
+    has made the players closes them.
     """
-    rng = stream(seed)
-    turns = record_into if record_into is not None else []
-    states, history = read_moves(game, moves)
-    for action, state, following in zip(history, states, states[1:], strict=False):
-        turns.append(Turn(int(to_move(state)), action, action_text(state, action), 0.0, Move(action)))
+    table = _Table(game, *read_moves(game, moves), [] if record_into is None else record_into)
+    for action, state, following in zip(table.history, table.states, table.states[1:], strict=False):
+        table.turns.append(Turn(int(to_move(state)), action, action_text(state, action), 0.0, Move(action)))
         if on_turn:
-            on_turn(turns[-1], following)
-    for player in players:
-        player.prepare(game)
-    limit = Limit(
-        time=None if move_time is None else max(move_time / 2, move_time - max(SAFETY * move_time, LEAST_SAFETY))
-    )
+            on_turn(table.turns[-1], following)
+    try:
+        for seat, player in enumerate(players):
+            _attempt(rules, seat, game, player.prepare, game)
+        _play_on(table, players, rules, seed, on_turn, waiting, list_actions)
+    except _Lost as lost:
+        return _forfeit(table, lost)
+    final = table.states[-1]
+    return GameRecord(game, tuple(table.turns), final, game.returns(final), "the game is over")
+
+
+def _play_on(
+    table: _Table,
+    players: Sequence[Player],
+    rules: Rules,
+    seed: int,
+    on_turn: Callable[[Turn, Any], None] | None,
+    waiting: Callable[[int], AbstractContextManager[Any]] | None,
+    list_actions: Callable[[Any], list[int]],
+) -> None:
+    """The loop over the moves, to the end of the game; `_Lost` if it ends otherwise."""
+    game, rng = table.game, stream(seed)
+    clocks = Clocks(len(players), rules.move_time, rules.game_time)
+    others = [[p for p in {id(p): p for p in players}.values() if p is not player] for player in players]
     refused = 0
-    while options := actions(states[-1]):
-        state, mover = states[-1], int(to_move(states[-1]))
-        if mover not in range(CHANCE, game.axes.players):
-            raise BrokenRule(f"{game.name}: to_move says {mover}, but the players are 0 to {game.axes.players - 1}")
+    while options := list_actions(table.states[-1]):
+        state = table.states[-1]
+        mover = int(to_move(state))
+        spent = 0.0
+        choice: Choice
         if mover == CHANCE:
             with interpreted():  # one draw a turn is not worth compiling for
-                choice: Any = Move(chance_action(state, options, len(options), rng))
-            spent = 0.0
+                choice = Move(chance_action(state, options, len(options), rng))
+        elif not 0 <= mover < game.axes.players:
+            raise BrokenRule(f"{game.name}: to_move says {mover}, but the players are 0 to {game.axes.players - 1}")
+        elif rules.forced_passes and len(options) == 1 and action_text(state, options[0]) == "pass":
+            choice = Move(options[0])
         else:
-            position = Position(game, state, tuple(turn.action for turn in turns))
+            position = Position(game, state, tuple(table.history))
             with ExitStack() as meanwhile:
-                for player in {id(player): player for player in players}.values():
-                    if player is not players[mover]:
-                        meanwhile.enter_context(player.pondering(position))
+                for other in others[mover]:
+                    meanwhile.enter_context(other.pondering(position))
                 if waiting:
                     meanwhile.enter_context(waiting(mover))
+                limit = clocks.limit(mover)
                 start = clock.monotonic()
-                choice = players[mover].choose(position, limit)
-                spent = clock.monotonic() - start
-        if isinstance(choice, TakeBack):
-            if not _take_back(states, turns, mover):
-                players[mover].refused("you have no move to take back yet")
-            continue
-        if isinstance(choice, Resign):
-            return _lost(game, turns, state, mover, f"{game.seats[mover]} resigns")
-        if move_time is not None and spent > move_time:
-            why = f"{game.seats[mover]} took {spent:.3g} s of {move_time:g} s for a move"
-            return _lost(game, turns, state, mover, why)
-        try:
-            game.legal(state, choice.action)
-        except IllegalAction as error:
-            refused += 1
-            if refused == ILLEGAL_MOVES_TO_LOSE:
-                why = f"{game.seats[mover]} played {ILLEGAL_MOVES_TO_LOSE} illegal moves in a row"
-                return _lost(game, turns, state, mover, why)
-            players[mover].refused(str(error))
-            continue
+                try:
+                    choice = _attempt(rules, mover, game, players[mover].choose, position, limit)
+                finally:
+                    spent = clock.monotonic() - start
+            if isinstance(choice, Resign):
+                raise _Lost(mover, "resigns")
+            if overstepped := clocks.spend(mover, spent):
+                raise _Lost(mover, overstepped)
+            if isinstance(choice, TakeBack) and rules.take_back:
+                if not table.take_back(mover):
+                    players[mover].refused("you have no move to take back yet")
+                continue
+            if objection := _objection(choice, state, options):
+                refused += 1
+                if refused == rules.illegal_moves:
+                    raise _Lost(mover, f"played {refused} illegal moves in a row" if refused > 1 else objection)
+                _attempt(rules, mover, game, players[mover].refused, objection)
+                continue
+            assert isinstance(choice, Move)
+            clocks.moved(mover)
         refused = 0
-        turns.append(Turn(mover, choice.action, action_text(state, choice.action), spent, choice))
-        states.append(result(state, choice.action))
+        action = int(choice.action)
+        table.turns.append(Turn(mover, action, action_text(state, action), spent, choice))
+        table.history.append(action)
+        table.states.append(result(state, action))
         if on_turn:
-            on_turn(turns[-1], states[-1])
-    return GameRecord(game, tuple(turns), states[-1], game.returns(states[-1]), "the game is over")
+            on_turn(table.turns[-1], table.states[-1])
 
 
-def _take_back(states: list[Any], turns: list[Turn], player: int) -> bool:
-    """Undo up to and including this player's last own decision; False if it has made none. A forced pass is none."""
-    own = [n for n, turn in enumerate(turns) if turn.player == player and len(actions(states[n])) > 1]
-    if own:
-        del turns[own[-1] :]
-        del states[own[-1] + 1 :]
-    return bool(own)
+def _objection(choice: Any, state: Any, options: list[int]) -> str | None:
+    """Why a choice is refused, whatever it is; None for a legal move."""
+    if isinstance(choice, TakeBack):
+        return "moves are not taken back in this game"
+    answer = choice.action if isinstance(choice, Move) else choice
+    try:
+        if isinstance(choice, Move) and operator.index(answer) in options:
+            return None
+    except TypeError:
+        pass
+    legal = ", ".join(action_text(state, option) for option in options[:SHOWN])
+    return f"action {str(answer)[:LONGEST_WORD]} is not legal here; legal: {legal}{', ...' * (len(options) > SHOWN)}"
 
 
-def _lost(game: Game, turns: list[Turn], state: Any, loser: int, reason: str) -> GameRecord:
+def _attempt(rules: Rules, seat: int, game: Game, ask: Callable[..., Any], *arguments: Any) -> Any:
+    """What a player answers; whatever goes wrong there is its loss and nobody else's."""
+    try:
+        return ask(*arguments)
+    except (Exception, SystemExit) as error:
+        if not rules.failures_lose:
+            raise
+        what = str(error) if isinstance(error, PlygroundError) else f"{type(error).__name__}: {error}"
+        raise _Lost(seat, f"fails: {' '.join(what.split())}") from error
+
+
+def _forfeit(table: _Table, lost: _Lost) -> GameRecord:
+    game = table.game
     low, high = game.utilities
     if game.axes.players == 1:
         returns: tuple[float, ...] = (low,)
     else:
-        returns = tuple(low if player == loser else high for player in range(game.axes.players))
-    return GameRecord(game, tuple(turns), state, returns, reason, complete=False)
+        returns = tuple(low if seat == lost.seat else high for seat in range(game.axes.players))
+    reason = f"{game.seats[lost.seat]} {lost.reason}"
+    return GameRecord(game, tuple(table.turns), table.states[-1], returns, reason, complete=False)
