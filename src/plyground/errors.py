@@ -15,6 +15,7 @@
     │   ├── MissingRule (NotImplementedError)  the game lacks a rule that was asked for
     │   ├── BrokenRule (RuntimeError)     a rule did something its contract forbids
     │   └── ContractBroken (AssertionError)    found by `plyground.testing.check_game`
+    ├── DatabaseError (OSError)           a games database that cannot be opened, read or written
     ├── UnsuitableGame (TypeError)        the algorithm cannot play this kind of game
     ├── PlayerFailed (RuntimeError)       another program, as a player, cannot go on: it loses the game
     │   ├── ProgramEnded                  it has ended, or closed its output
@@ -37,6 +38,7 @@ __all__ = [
     "BadOption",
     "BrokenRule",
     "ContractBroken",
+    "DatabaseError",
     "FormatError",
     "GameError",
     "IllegalAction",
@@ -117,6 +119,10 @@ class BrokenRule(GameError, RuntimeError):
 
 class ContractBroken(GameError, AssertionError):
     """`plyground.testing.check_game` found a rule that contradicts another."""
+
+
+class DatabaseError(PlygroundError, OSError):
+    """A games database cannot be opened, read or written."""
 
 
 class UnsuitableGame(PlygroundError, TypeError):

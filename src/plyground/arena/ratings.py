@@ -18,10 +18,10 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from plyground.arena.results import GameResult
+from plyground.arena.results import GameResult, PlayerEntry
 from plyground.errors import BadOption, UnknownName, suggestion
 
-__all__ = ["Rating", "Ratings", "Tally", "rate", "tally"]
+__all__ = ["Rating", "Ratings", "Tally", "rate", "tally", "tally_labels"]
 
 ELO = 400 / math.log(10)
 """Points of Elo in a natural unit."""
@@ -116,14 +116,29 @@ def tally(results: Iterable[GameResult]) -> list[Tally]:
     Players are told apart by name, and where two share it, by their spec or the digest of their code too. A player's
     games against itself are left out.
     """
-    pairs: dict[tuple[Any, Any], list[int]] = {}
+    pairs: dict[tuple[PlayerEntry, PlayerEntry], list[int]] = {}
     for result in results:
         for i, first in enumerate(result.players):
             for j in range(i + 1, len(result.players)):
                 counts = pairs.setdefault((first, result.players[j]), [0, 0, 0])
                 counts[1 - _sign(result.returns[i] - result.returns[j])] += 1
-    labels = _labels({player for pair in pairs for player in pair})
+    labels = tally_labels(player for pair in pairs for player in pair)
     return [Tally(labels[a], labels[b], *counts) for (a, b), counts in pairs.items() if a != b]
+
+
+def tally_labels(players: Iterable[PlayerEntry]) -> dict[PlayerEntry, str]:
+    """A name for each player that no other has: its own, and where several share it, its spec or its code's digest."""
+    named: dict[str, list[PlayerEntry]] = {}
+    for player in sorted(set(players), key=lambda player: (player.name, player.spec, player.digest)):
+        named.setdefault(player.name, []).append(player)
+    labels: dict[PlayerEntry, str] = {}
+    for name, same in named.items():
+        for player in same:
+            specs = len({other.spec for other in same}) > 1
+            digests = len({other.digest for other in same if other.spec == player.spec}) > 1
+            marks = [player.spec] * specs + [player.digest[:8]] * digests
+            labels[player] = f"{name} ({', '.join(marks)})" if len(same) > 1 else name
+    return labels
 
 
 def rate(
@@ -484,21 +499,6 @@ def _notes(rows: list[Rating]) -> list[str]:
     if any(row.rating is None and row.games for row in rows):
         notes.append('"not comparable": the games do not say whether the player is above or below the others')
     return notes
-
-
-def _labels(players: set[Any]) -> dict[Any, str]:
-    """A name for each player that no other has."""
-    named: dict[str, list[Any]] = {}
-    for player in sorted(players, key=lambda player: (player.name, player.spec, player.digest)):
-        named.setdefault(player.name, []).append(player)
-    labels = {}
-    for name, same in named.items():
-        for player in same:
-            specs = len({other.spec for other in same}) > 1
-            digests = len({other.digest for other in same if other.spec == player.spec}) > 1
-            marks = [player.spec] * specs + [player.digest[:8]] * digests
-            labels[player] = f"{name} ({', '.join(marks)})" if len(same) > 1 else name
-    return labels
 
 
 def _unknown(name: str, names: list[str]) -> UnknownName:

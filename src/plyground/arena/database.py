@@ -1,0 +1,462 @@
+"""The games database: one SQLite file with every player, game and move.
+
+A game is one transaction. Who is killed while it writes, loses the game that was being written and nothing else, and
+several processes may write the same file. The tables are meant to be read by other programs too:
+
+    players      id, name, spec, digest
+    games        id, key, tournament, game, reason, opening, started, seconds, and the moves, as JSON lists with an
+                 entry for each move: movers, actions, texts, times, evaluations, depths, nodes; NULL if none is known
+    seats        game_id, seat, player_id, result: the utility at the end
+    tournaments  id, plan (JSON), created
+
+``PRAGMA user_version`` is the version of these tables. A file of an older version is brought to this one when it is
+opened for writing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import sqlite3
+import time as clock
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from plyground.arena.ratings import Tally, tally_labels
+from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.errors import DatabaseError
+
+__all__ = ["VERSION", "Database", "PackedGame", "TournamentSummary", "pack"]
+
+APPLICATION = 0x506C7967
+"""SQLite's field for whose file this is: "Plyg"."""
+VERSION = 2
+PATIENCE = 30.0
+"""Seconds to wait while another process writes."""
+BATCH = 1000
+"""How many games of an archive go into a transaction."""
+
+TABLES = """
+CREATE TABLE players (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, spec TEXT NOT NULL, digest TEXT NOT NULL, UNIQUE (name, spec, digest)
+);
+CREATE TABLE tournaments (id TEXT PRIMARY KEY, plan TEXT NOT NULL, created REAL NOT NULL DEFAULT 0);
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, tournament TEXT NOT NULL, game TEXT NOT NULL,
+    reason TEXT NOT NULL, opening TEXT NOT NULL, started REAL NOT NULL, seconds REAL NOT NULL,
+    movers TEXT NOT NULL, actions TEXT NOT NULL, texts TEXT NOT NULL, times TEXT, evaluations TEXT, depths TEXT,
+    nodes TEXT
+);
+CREATE TABLE seats (
+    game_id INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE, seat INTEGER NOT NULL,
+    player_id INTEGER NOT NULL REFERENCES players (id), result REAL NOT NULL, PRIMARY KEY (game_id, seat)
+) WITHOUT ROWID;
+CREATE INDEX games_of_a_tournament ON games (tournament, game);
+CREATE INDEX seats_of_a_player ON seats (player_id);
+"""
+MIGRATIONS = {
+    1: """
+    ALTER TABLE games ADD COLUMN depths TEXT;
+    ALTER TABLE games ADD COLUMN nodes TEXT;
+    ALTER TABLE tournaments ADD COLUMN created REAL NOT NULL DEFAULT 0;
+    DROP INDEX IF EXISTS games_of_a_tournament;
+    CREATE INDEX games_of_a_tournament ON games (tournament, game);
+    """,
+}
+"""What brings a file of that version to the next one."""
+
+COLUMNS = (
+    "key", "tournament", "game", "reason", "opening", "started", "seconds", "movers", "actions", "texts", "times",
+    "evaluations", "depths", "nodes",
+)  # fmt: skip
+INSERT = f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+
+
+class PackedGame(NamedTuple):
+    """A game as it is stored: the players and the returns, and the columns of the table `games`."""
+
+    players: tuple[PlayerEntry, ...]
+    returns: tuple[float, ...]
+    columns: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class TournamentSummary:
+    """A tournament of a database: the games that it has so far, and when the first of them began."""
+
+    id: str
+    game: str
+    games: int
+    players: int
+    started: float
+
+
+def pack(result: GameResult) -> PackedGame:
+    """A game, ready to be stored. What is not a finite number is not kept of a move, and refused as a result."""
+    if len(result.players) != len(result.returns) or not all(map(math.isfinite, result.returns)):
+        raise DatabaseError(f"the game {result.key} must have a finite return for each of its players")
+    moves = result.moves
+    columns = (
+        result.key,
+        result.tournament,
+        result.game,
+        result.reason,
+        result.opening,
+        _finite(result.started) or 0.0,
+        _finite(result.seconds) or 0.0,
+        _json([move.player for move in moves]),
+        _json([move.action for move in moves]),
+        _json([move.text for move in moves]),
+        _notes([round(_finite(move.time) or 0.0, 6) or None for move in moves]),
+        _notes([_finite(move.value) for move in moves]),
+        _notes([move.depth for move in moves]),
+        _notes([move.nodes for move in moves]),
+    )
+    return PackedGame(result.players, tuple(map(float, result.returns)), columns)
+
+
+class Database:
+    """The games in a file, which is made if it is not there. Closed by `close`, or as a context manager.
+
+    With `write=False` the file must be there, and is only read; it may lie where nobody can write.
+
+    Not for several threads at once: each opens its own. Errors are `DatabaseError`, of one line.
+    """
+
+    def __init__(self, path: str | Path, *, write: bool = True) -> None:
+        self.path = Path(path)
+        self._players: dict[PlayerEntry, int] = {}
+        self._connection = self._open(write)
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. What was added is in it, whether it is closed or not."""
+        self._connection.close()
+
+    # Opening ----------------------------------------------------------------------------------------------------------
+
+    def _open(self, write: bool) -> sqlite3.Connection:
+        if self.path.is_dir():
+            raise DatabaseError(f"{self.path} is a folder, not a games database")
+        if not self.path.parent.is_dir():
+            raise DatabaseError(f"cannot open the database {self.path}: there is no folder {self.path.parent}")
+        if not write and not self.path.is_file():
+            raise DatabaseError(f"there is no database {self.path}")
+        with self._speaking("open"):
+            connection = self._connect("rwc" if write else "ro")
+            try:
+                version = self._check(connection)
+                if write:
+                    self._prepare(connection, version)
+                elif not version:
+                    raise DatabaseError(f"{self.path} is empty, and not a games database")
+                elif version < VERSION:
+                    connection.close()
+                    # Of an older version: it is brought to the present one, which needs to write.
+                    Database(self.path).close()
+                    connection = self._connect("ro")
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+
+    def _connect(self, mode: str) -> sqlite3.Connection:
+        address = f"file:{quote(str(self.path.absolute()))}?mode={mode}"
+        connection = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            connection.close()
+            log = Path(f"{self.path}-wal")
+            if mode != "ro" or (log.exists() and log.stat().st_size):
+                raise
+            # In a folder that cannot be written there is no room for the lock, and nobody who could change the file.
+            connection = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _check(self, connection: sqlite3.Connection) -> int:
+        """The version of the tables; 0 for a file that has none yet. Refuses what is another program's."""
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if not tables and not application:
+            return 0
+        if application != APPLICATION:
+            raise DatabaseError(f"{self.path} is a database of another program, not one of games; name another file")
+        if version > VERSION:
+            raise DatabaseError(
+                f"{self.path} was written by a newer Plyground: its version is {version}, and this one reads up to "
+                f"{VERSION}; install the newer one"
+            )
+        return int(version)
+
+    def _prepare(self, connection: sqlite3.Connection, version: int) -> None:
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        if version < VERSION:
+            with _transaction(connection):
+                version = self._check(connection)  # somebody else may have done it meanwhile
+                while version < VERSION:
+                    _run(connection, MIGRATIONS[version] if version else TABLES)
+                    version = version + 1 if version else VERSION
+                connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+        patience = clock.monotonic() + PATIENCE
+        while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            # SQLite does not wait here by itself while another process does the same.
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError:
+                if clock.monotonic() > patience:
+                    raise
+                clock.sleep(0.01)
+
+    @contextlib.contextmanager
+    def _speaking(self, verb: str) -> Iterator[None]:
+        """Turn what SQLite says into one line for people."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            why = {
+                sqlite3.SQLITE_NOTADB: "it is not a database",
+                sqlite3.SQLITE_CORRUPT: "it is damaged",
+                sqlite3.SQLITE_FULL: "the disk is full",
+                sqlite3.SQLITE_READONLY: "it cannot be written",
+                sqlite3.SQLITE_CANTOPEN: "the file or its folder cannot be written"
+                if not os.access(self.path.parent, os.W_OK)
+                else "the file cannot be opened",
+                sqlite3.SQLITE_BUSY: f"another program has kept it locked for {PATIENCE:g} s",
+            }.get(code, str(error))
+            raise DatabaseError(f"cannot {verb} the database {self.path}: {why}") from None
+
+    # Writing ----------------------------------------------------------------------------------------------------------
+
+    def add(self, result: GameResult) -> bool:
+        """Keep a game; False if one with this key is there already. It is in the file when this returns."""
+        return self.add_packed([pack(result)]) == 1
+
+    def add_packed(self, games: Iterable[PackedGame]) -> int:
+        """Keep many games, a thousand in a transaction; how many of them were new."""
+        new = 0
+        batch: list[PackedGame] = []
+        for game in games:
+            batch.append(game)
+            if len(batch) == BATCH:
+                new += self._add(batch)
+                batch = []
+        return new + self._add(batch)
+
+    def _add(self, batch: list[PackedGame]) -> int:
+        if not batch:
+            return 0
+        known = dict(self._players)
+        new = 0
+        with self._speaking("write to"):
+            with _transaction(self._connection):
+                for game in batch:
+                    done = self._connection.execute(INSERT, [_clean(value) for value in game.columns])
+                    if not done.rowcount:
+                        continue
+                    new += 1
+                    self._connection.executemany(
+                        "INSERT INTO seats VALUES (?, ?, ?, ?)",
+                        [
+                            (done.lastrowid, seat, self._player(player, known), value)
+                            for seat, (player, value) in enumerate(zip(game.players, game.returns, strict=True))
+                        ],
+                    )
+            # Only now: the numbers of players from a transaction that failed are nobody's.
+            self._players = known
+        return new
+
+    def _player(self, player: PlayerEntry, known: dict[PlayerEntry, int]) -> int:
+        if player not in known:
+            fields = tuple(_clean(text) for text in (player.name, player.spec, player.digest))
+            self._connection.execute("INSERT OR IGNORE INTO players (name, spec, digest) VALUES (?, ?, ?)", fields)
+            found = self._connection.execute(
+                "SELECT id FROM players WHERE name = ? AND spec = ? AND digest = ?", fields
+            ).fetchone()
+            known[player] = int(found[0])
+        return known[player]
+
+    def save_tournament(self, tournament: str, plan: Any) -> None:
+        """Keep the plan of a tournament, anything that JSON can hold; a plan that is there is replaced."""
+        if not tournament or "/" in tournament:
+            raise DatabaseError(f"a tournament's name is not empty and has no slash, unlike {tournament!r}")
+        with self._speaking("write to"), _transaction(self._connection):
+            self._connection.execute(
+                "INSERT INTO tournaments (id, plan, created) VALUES (?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET plan = excluded.plan",
+                (tournament, json.dumps(plan), clock.time()),
+            )
+
+    # Reading ----------------------------------------------------------------------------------------------------------
+
+    def tournament(self, tournament: str) -> Any | None:
+        """The plan that was saved for a tournament; None if there is none."""
+        found = self._rows("SELECT plan FROM tournaments WHERE id = ?", (tournament,))
+        return json.loads(found[0][0]) if found else None
+
+    def tournaments(self) -> list[TournamentSummary]:
+        """All tournaments, by when their first game began; one that has a plan only has no games yet."""
+        rows = self._rows(
+            "SELECT tournament, game, count(DISTINCT games.id), count(DISTINCT player_id), min(started) FROM games"
+            " LEFT JOIN seats ON game_id = games.id GROUP BY tournament, game ORDER BY min(started), tournament, game"
+        )
+        found = [TournamentSummary(*row) for row in rows]
+        planned = self._rows("SELECT id, created FROM tournaments ORDER BY created")
+        met = {summary.id for summary in found}
+        return found + [TournamentSummary(name, "", 0, 0, created) for name, created in planned if name not in met]
+
+    def keys(self, tournament: str) -> set[str]:
+        """The keys of the games of a tournament that have been played."""
+        return {key for (key,) in self._rows("SELECT key FROM games WHERE tournament = ?", (tournament,))}
+
+    def games(self) -> list[str]:
+        """Which games were played, as specs."""
+        return [game for (game,) in self._rows("SELECT DISTINCT game FROM games ORDER BY game")]
+
+    def count(self, **filters: Any) -> int:
+        """How many games there are; filters as for `results`."""
+        where, values = _where(**filters)
+        return int(self._rows(f"SELECT count(*) FROM games {where}", values)[0][0])
+
+    def results(
+        self,
+        *,
+        key: str | None = None,
+        tournament: str | None = None,
+        game: str | None = None,
+        player: str | None = None,
+        reason: str | None = None,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> Iterator[GameResult]:
+        """The games in the order in which they were added, one after the other.
+
+        All filters that are given must fit: the exact key, tournament, game or name of a player, a part of the reason.
+        """
+        where, values = _where(key=key, tournament=tournament, game=game, player=player, reason=reason)
+        query = f"SELECT id, {', '.join(COLUMNS)} FROM games {where} ORDER BY id LIMIT ? OFFSET ?"
+        with self._speaking("read"):
+            cursor = self._connection.execute(query, (*values, -1 if limit is None else limit, offset))
+            while rows := cursor.fetchmany(BATCH):
+                seats = self._seats(row[0] for row in rows)
+                for number, *columns in rows:
+                    yield _unpacked(seats[number], columns)
+
+    def _seats(self, games: Iterable[int]) -> dict[int, list[tuple[PlayerEntry, float]]]:
+        found: dict[int, list[tuple[PlayerEntry, float]]] = {game: [] for game in games}
+        rows = self._connection.execute(
+            "SELECT game_id, name, spec, digest, result FROM seats JOIN players ON players.id = player_id"
+            f" WHERE game_id IN ({','.join(map(str, found))}) ORDER BY game_id, seat"
+        )
+        for game, name, spec, digest, result in rows:
+            found[game].append((PlayerEntry(name, spec, digest), result))
+        return found
+
+    def tallies(self, game: str, tournament: str | None = None, player: str | None = None) -> list[Tally]:
+        """Who did what against whom in a game, for `plyground.arena.ratings.rate`; without reading any moves."""
+        where, values = _where(game=game, tournament=tournament, player=player)
+        rows = self._rows(
+            "SELECT a.player_id, b.player_id, sum(a.result > b.result), sum(a.result = b.result),"
+            " sum(a.result < b.result) FROM games JOIN seats a ON a.game_id = games.id"
+            f" JOIN seats b ON b.game_id = games.id AND b.seat > a.seat {where} GROUP BY a.player_id, b.player_id",
+            values,
+        )
+        players = {
+            number: PlayerEntry(*fields) for number, *fields in self._rows("SELECT id, name, spec, digest FROM players")
+        }
+        labels = tally_labels(players[number] for row in rows for number in row[:2])
+        return [Tally(labels[players[a]], labels[players[b]], *counts) for a, b, *counts in rows if a != b]
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        with self._speaking("read"):
+            return self._connection.execute(query, values).fetchall()
+
+
+@contextlib.contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All or nothing; from its beginning no other process writes."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # SQLite itself has given up some, as when the disk is full
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _run(connection: sqlite3.Connection, script: str) -> None:
+    """Several statements, inside the transaction that is open: `executescript` would end it."""
+    for statement in filter(str.strip, script.split(";")):
+        connection.execute(statement)
+
+
+def _where(
+    *,
+    key: str | None = None,
+    tournament: str | None = None,
+    game: str | None = None,
+    player: str | None = None,
+    reason: str | None = None,
+) -> tuple[str, list[Any]]:
+    conditions = {
+        "games.key = ?": key,
+        "games.tournament = ?": tournament,
+        "games.game = ?": game,
+        "games.id IN (SELECT game_id FROM seats JOIN players ON players.id = player_id WHERE name = ?)": player,
+        "instr(games.reason, ?)": reason,
+    }
+    given = {condition: value for condition, value in conditions.items() if value is not None}
+    return ("WHERE " + " AND ".join(given) if given else ""), list(given.values())
+
+
+def _unpacked(seats: list[tuple[PlayerEntry, float]], columns: Sequence[Any]) -> GameResult:
+    key, _, game, reason, opening, started, seconds, *lists = columns
+    movers, actions, texts = (json.loads(text) for text in lists[:3])
+    nothing = [None] * len(movers)
+    times, values, depths, nodes = (nothing if text is None else json.loads(text) for text in lists[3:])
+    moves = tuple(
+        MoveEntry(player, action, text, time or 0.0, value, depth, count)
+        for player, action, text, time, value, depth, count in zip(
+            movers, actions, texts, times, values, depths, nodes, strict=True
+        )
+    )
+    players, returns = zip(*seats, strict=True) if seats else ((), ())
+    return GameResult(key, game, tuple(players), tuple(returns), moves, reason, opening, started, seconds)
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else float(value)
+
+
+def _json(values: list[Any]) -> str:
+    return json.dumps(values, separators=(",", ":"))
+
+
+def _notes(values: list[Any]) -> str | None:
+    return None if all(value is None for value in values) else _json(values)
+
+
+def _clean(value: Any) -> Any:
+    """Halves of surrogate pairs, as a program may print them, cannot be stored."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
