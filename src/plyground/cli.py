@@ -22,6 +22,7 @@ from rich.table import Table
 
 from plyground import __version__
 from plyground.analyze_command import analyze_command
+from plyground.arena.db_command import db_app
 from plyground.bandits.command import bandit_command, pi_command
 from plyground.board_argument import TakesBoards
 from plyground.errors import BadOption, MissingExtra, PlygroundError, SpecError
@@ -470,6 +471,7 @@ app.command("botzone")(botzone_command)
 app.command("saiblo")(saiblo_command)
 train_app.command("book")(train_book_command)
 app.add_typer(train_app, name="train")
+app.add_typer(db_app, name="db")
 
 
 @app.command()

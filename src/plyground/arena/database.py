@@ -385,7 +385,12 @@ class Database:
             number: PlayerEntry(*fields) for number, *fields in self._rows("SELECT id, name, spec, digest FROM players")
         }
         labels = tally_labels(players[number] for row in rows for number in row[:2])
-        return [Tally(labels[players[a]], labels[players[b]], *counts) for a, b, *counts in rows if a != b]
+        named = {number for number, player in players.items() if player.name}
+        return [
+            Tally(labels[players[a]], labels[players[b]], *counts)
+            for a, b, *counts in rows
+            if a != b and a in named and b in named
+        ]
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         with self._speaking("read"):

@@ -114,7 +114,7 @@ def tally(results: Iterable[GameResult]) -> list[Tally]:
     """Who did what against whom. A game of three or more counts for each two of them: who has the higher return.
 
     Players are told apart by name, and where two share it, by their spec or the digest of their code too. A player's
-    games against itself are left out.
+    games against itself are left out, and so are those of players without a name, who may be anybody.
     """
     pairs: dict[tuple[PlayerEntry, PlayerEntry], list[int]] = {}
     for result in results:
@@ -123,7 +123,7 @@ def tally(results: Iterable[GameResult]) -> list[Tally]:
                 counts = pairs.setdefault((first, result.players[j]), [0, 0, 0])
                 counts[1 - _sign(result.returns[i] - result.returns[j])] += 1
     labels = tally_labels(player for pair in pairs for player in pair)
-    return [Tally(labels[a], labels[b], *counts) for (a, b), counts in pairs.items() if a != b]
+    return [Tally(labels[a], labels[b], *counts) for (a, b), counts in pairs.items() if a != b and a.name and b.name]
 
 
 def tally_labels(players: Iterable[PlayerEntry]) -> dict[PlayerEntry, str]:

@@ -1,0 +1,342 @@
+"""The commands ``plyground db ...``: what is in a games database, ratings, import and export."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from plyground.errors import BadOption, PlygroundError, UnknownName, suggestion
+
+if TYPE_CHECKING:
+    from plyground.arena.ratings import Rating, Ratings
+    from plyground.arena.results import GameResult
+
+__all__ = ["db_app", "ratings_facts", "ratings_table"]
+
+db_app = typer.Typer(
+    help="Look into a games database: tournaments, games, ratings; import and export.", rich_markup_mode="rich"
+)
+
+SHOWN_FAULTS = 10
+ARCHIVES = (".wtb", ".ggf")
+
+FileArgument = Annotated[Path, typer.Argument(help="The database's file.", metavar="DATABASE")]
+TournamentOption = Annotated[str | None, typer.Option(help="Only games of this tournament.")]
+GameOption = Annotated[str | None, typer.Option("--game", help="Only games of this spec, such as reversi.")]
+PlayerOption = Annotated[str | None, typer.Option(help="Only games of the player of this name.")]
+ReasonOption = Annotated[str | None, typer.Option(help="Only games whose end has this in its reason.")]
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+@db_app.command("tournaments")
+def tournaments_command(file: FileArgument, as_json: JsonFlag = False) -> None:
+    """List the tournaments, with how many games each has.
+
+    Example: plyground db tournaments games.db
+    """
+    from plyground.arena.database import Database
+
+    with Database(file, write=False) as database:
+        found = database.tournaments()
+    if as_json:
+        typer.echo(json.dumps([asdict(summary) for summary in found], ensure_ascii=False))
+        return
+    table = _table("tournament", "games", "game", "players", "began", right=("games", "players"))
+    for one in found:
+        table.add_row(escape(one.id), f"{one.games:,}", escape(one.game), f"{one.players:,}", _day(one.started))
+    Console().print(table)
+
+
+@db_app.command("games")
+def games_command(
+    file: FileArgument,
+    tournament: TournamentOption = None,
+    game: GameOption = None,
+    player: PlayerOption = None,
+    reason: ReasonOption = None,
+    limit: Annotated[int, typer.Option(help="How many at most; 0 for all.", min=0)] = 50,
+    offset: Annotated[int, typer.Option(help="Leave out so many before.", min=0)] = 0,
+    as_json: JsonFlag = False,
+) -> None:
+    """List games, in the order in which they were added.
+
+    Example: plyground db games games.db --player mcts:time=1 --reason time
+    """
+    from plyground.arena.database import Database
+
+    filters = {"tournament": tournament, "game": game, "player": player, "reason": reason}
+    with Database(file, write=False) as database:
+        count = database.count(**filters)
+        found = list(
+            database.results(
+                tournament=tournament, game=game, player=player, reason=reason, limit=limit or None, offset=offset
+            )
+        )
+    if as_json:
+        typer.echo(json.dumps({"count": count, "games": [_summary(one) for one in found]}, ensure_ascii=False))
+        return
+    table = _table("key", "result", "players", "moves", "began", "end", right=("moves",))
+    for one in found:
+        table.add_row(
+            escape(one.key),
+            _returns(one),
+            escape(" - ".join(player.name or "?" for player in one.players)),
+            str(len(one.moves)),
+            _day(one.started),
+            escape(one.reason),
+        )
+    console = Console()
+    console.print(table)
+    console.print(f"[dim]{len(found):,} of {count:,} {'game' if count == 1 else 'games'}[/]", highlight=False)
+
+
+@db_app.command("show")
+def show_command(
+    file: FileArgument,
+    key: Annotated[str, typer.Argument(help="The game's key, as `plyground db games` lists it.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Show one game with every move: time, evaluation, depth and nodes.
+
+    Example: plyground db show games.db t1/1/0-1/0
+    """
+    from plyground.arena.database import Database
+
+    with Database(file, write=False) as database:
+        found = list(database.results(key=key))
+    if not found:
+        raise UnknownName(f"{file} has no game with the key {key!r}; plyground db games lists the keys")
+    result = found[0]
+    if as_json:
+        typer.echo(json.dumps(asdict(result), ensure_ascii=False))
+        return
+    console = Console()
+    console.print(f"[bold]{escape(result.game)}[/]  {escape(result.key)}  {_day(result.started)}", highlight=False)
+    for seat, (player, value) in enumerate(zip(result.players, result.returns, strict=True)):
+        spec = f"  [dim]{escape(player.spec)}[/]" if player.spec not in ("", player.name) else ""
+        console.print(f"  {seat + 1}: {escape(player.name or '?')}{spec}  {value:+g}", highlight=False, soft_wrap=True)
+    for number, move in enumerate(result.moves, 1):
+        who = "chance" if move.player < 0 else str(move.player + 1)
+        facts = [f"value {move.value:+.2f}"] if move.value is not None else []
+        facts += [f"depth {move.depth}"] if move.depth else []
+        facts += [f"{move.nodes:,} nodes"] if move.nodes else []
+        facts += [f"{move.time:.3f} s"] if move.time >= 0.0005 else []
+        console.print(f"{number:>3}. {who}: {escape(move.text)}  [dim]{', '.join(facts)}[/]".rstrip(), highlight=False)
+    console.print(escape(result.reason), highlight=False, soft_wrap=True)
+
+
+@db_app.command("ratings")
+def ratings_command(
+    file: FileArgument,
+    game: GameOption = None,
+    tournament: TournamentOption = None,
+    anchor: Annotated[str | None, typer.Option(help="The player from whom the others are measured.")] = None,
+    at: Annotated[float, typer.Option(help="The rating of the anchor, or the mean without one.")] = 0.0,
+    least_games: Annotated[int, typer.Option(help="Show only players with so many games.", min=0)] = 0,
+    as_json: JsonFlag = False,
+) -> None:
+    """Rate the players of each game by all games between them, with 95% intervals.
+
+    Example: plyground db ratings games.db --game reversi --anchor random
+    """
+    from plyground.arena.database import Database
+    from plyground.arena.ratings import rate
+
+    with Database(file, write=False) as database:
+        known = database.games()
+        if game is not None and game not in known:
+            raise UnknownName(f"{file} has no games of {game!r}{suggestion(game, known)}")
+        pools = {name: database.tallies(name, tournament) for name in ([game] if game else known)}
+    pools = {name: table for name, table in pools.items() if table}
+    if anchor is not None:
+        everybody = {player for table in pools.values() for row in table for player in row[:2]}
+        if anchor not in everybody:
+            raise UnknownName(f"{file} has no player {anchor!r} to be the anchor{suggestion(anchor, everybody)}")
+    found = {}
+    with Console(stderr=True).status("rating ..."):
+        for name, table in pools.items():
+            present = any(anchor in row[:2] for row in table)
+            found[name] = rate(table, anchor=anchor if present else None, at=at)
+    if as_json:
+        typer.echo(json.dumps({name: ratings_facts(one) for name, one in found.items()}, ensure_ascii=False))
+        return
+    console = Console()
+    for number, (name, one) in enumerate(found.items()):
+        if number:
+            console.print()
+        console.print(f"[bold]{escape(name)}[/]", highlight=False)
+        console.print(ratings_table(one, least_games))
+        for note in one.notes:
+            console.print(f"[dim]{note}[/]", highlight=False, soft_wrap=True)
+    if not found:
+        console.print("no games between different players", highlight=False)
+
+
+def ratings_table(ratings: Ratings, least_games: int = 0) -> Table:
+    """Ratings for the terminal."""
+    numbers = ("Elo", "± 95%", "± all", "above next", "games", "won", "drawn", "lost", "points")
+    table = _table("player", *numbers, right=numbers)
+    rows = [row for row in ratings.rows if row.games >= least_games]
+    for row, following in zip(rows, [*rows[1:], None], strict=True):
+        if table.row_count and row.group != rows[table.row_count - 1].group:
+            table.add_section()
+        chance = None if following is None else ratings.superiority(row.name, following.name)
+        table.add_row(
+            escape(row.name),
+            row.text,
+            _width(row.low, row.high),
+            _width(row.joint_low, row.joint_high),
+            "" if chance is None else f"{100 * chance:.1f}%",
+            *(f"{count:,}" for count in (row.games, row.wins, row.draws, row.losses)),
+            f"{row.points:g}",
+        )
+    return table
+
+
+def ratings_facts(ratings: Ratings) -> dict[str, Any]:
+    """Ratings for JSON."""
+    rows = [_rating_facts(row) for row in ratings.rows]
+    for row, following in itertools.pairwise(rows):
+        row["superiority_over_next"] = ratings.superiority(row["name"], following["name"])
+    return {"anchor": ratings.anchor, "draws": ratings.draws, "notes": list(ratings.notes), "players": rows}
+
+
+def _rating_facts(row: Rating) -> dict[str, Any]:
+    return {**asdict(row), "points": row.points, "text": row.text, "superiority_over_next": None}
+
+
+@db_app.command("import")
+def import_command(
+    file: FileArgument,
+    archives: Annotated[list[Path], typer.Argument(help="Files of games: WTHOR, GGF, transcripts; or folders.")],
+    tournament: Annotated[str, typer.Option(help="The tournament that the games shall belong to.")] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """Add games of Reversi from the files of other programs; those that are there already are left out.
+
+    Example: plyground db import games.db WTH_2020.wtb mine.ggf
+    """
+    from plyground.arena.archive import import_file
+    from plyground.arena.database import Database
+
+    files = [one for path in archives for one in _files(path)]
+    faults: list[PlygroundError] = []
+    counts = []
+    error = Console(stderr=True)
+    with (
+        Progress(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+            console=error, transient=True, disable=not error.is_terminal,
+        ) as progress,
+        Database(file) as database,
+    ):  # fmt: skip
+        task = progress.add_task("files", total=len(files))
+        for one in files:
+            counts.append(import_file(database, one, tournament=tournament, on_error=faults.append))
+            progress.advance(task)
+    games, added = (sum(column) for column in zip(*counts, strict=True))
+    for fault in faults[:SHOWN_FAULTS]:
+        error.print(f"[yellow]note:[/] left out: {escape(str(fault))}", highlight=False, soft_wrap=True)
+    if as_json:
+        typer.echo(json.dumps({"files": len(files), "games": games, "added": added, "left_out": len(faults)}))
+        return
+    left = f", {len(faults):,} left out" if faults else ""
+    Console().print(f"{games:,} games read, {added:,} added{left}", highlight=False)
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(one for one in path.iterdir() if one.suffix.lower() in ARCHIVES)
+    if not found:
+        raise BadOption(f"the folder {path} has no files {' or '.join(ARCHIVES)}")
+    return found
+
+
+@db_app.command("export")
+def export_command(
+    file: FileArgument,
+    out: Annotated[Path | None, typer.Option(help="Write to this file; without it, to the standard output.")] = None,
+    form: Annotated[
+        Literal["json", "csv", "ggf", "transcript"] | None,
+        typer.Option("--format", help="By default what the name of the file says, else json."),
+    ] = None,
+    tournament: TournamentOption = None,
+    game: GameOption = None,
+    player: PlayerOption = None,
+    reason: ReasonOption = None,
+) -> None:
+    """Write games for other programs: JSON and CSV for any game, GGF for Reversi, transcripts.
+
+    Example: plyground db export games.db --player engine --out games.ggf
+    """
+    from plyground.arena.archive import EXPORTS
+    from plyground.arena.database import Database
+    from plyground.files import check_writable, write_file
+
+    if out is not None:
+        check_writable(out, "--out")
+    suffix = "" if out is None else out.suffix.lower().removeprefix(".").replace("txt", "transcript")
+    chosen = form or (suffix if suffix in EXPORTS else "json")
+    with Database(file, write=False) as database:
+        results = database.results(tournament=tournament, game=game, player=player, reason=reason)
+        if out is None:
+            for part in EXPORTS[chosen](results):
+                typer.echo(part, nl=False)
+        else:
+            write_file(out, "".join(EXPORTS[chosen](results)).encode("utf-8", "replace"))
+
+
+def _table(*columns: str, right: tuple[str, ...] = ()) -> Table:
+    table = Table(show_edge=False, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(
+            column, justify="right" if column in right else "left", overflow="fold", no_wrap=column in right
+        )
+    return table
+
+
+def _summary(result: GameResult) -> dict[str, Any]:
+    return {
+        "key": result.key,
+        "tournament": result.tournament,
+        "game": result.game,
+        "players": [player.name for player in result.players],
+        "returns": list(result.returns),
+        "winner": result.winner,
+        "reason": result.reason,
+        "opening": result.opening,
+        "moves": len(result.moves),
+        "started": result.started,
+        "seconds": result.seconds,
+    }
+
+
+def _returns(result: GameResult) -> str:
+    if len(result.returns) == 2 and set(result.returns) <= {-1.0, 0.0, 1.0}:
+        first, second = result.returns
+        return "1-0" if first > second else "0-1" if first < second else "½-½"
+    return " ".join(f"{value:+g}" for value in result.returns)
+
+
+def _width(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None or low == high else f"{(high - low) / 2:.0f}"
+
+
+def _day(started: float) -> str:
+    if not started:
+        return ""
+    try:
+        return datetime.fromtimestamp(started, UTC).strftime("%Y-%m-%d")
+    except (OverflowError, ValueError, OSError):
+        return ""
