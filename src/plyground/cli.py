@@ -22,6 +22,7 @@ from rich.table import Table
 
 from plyground import __version__
 from plyground.analyze_command import analyze_command
+from plyground.arena.command import arena_command
 from plyground.arena.db_command import db_app
 from plyground.bandits.command import bandit_command, pi_command
 from plyground.board_argument import TakesBoards
@@ -465,6 +466,7 @@ app.command("book")(book_command)
 app.command("tree")(tree_command)
 app.command("solve", cls=TakesBoards)(solve_command)
 app.command("analyze", cls=TakesBoards)(analyze_command)
+app.command("arena")(arena_command)
 app.command("gtp")(gtp_command)
 app.command("nboard")(nboard_command)
 app.command("botzone")(botzone_command)

@@ -1,0 +1,201 @@
+"""Tournaments: who meets whom, how often, with which colours and from which openings.
+
+A plan says everything about a tournament, so that the same plan gives the same games: each has a key, and a seed of its
+own that depends on the tournament's seed and the key alone. So it does not matter in which order games are played, on
+how many processes, or how often the arena was stopped in between.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from plyground.arena.clocks import GameTime
+from plyground.arena.referee import Rules
+from plyground.arena.results import GameResult, PlayerEntry
+from plyground.errors import BadOption
+
+__all__ = ["Fixture", "Format", "Plan", "Standing", "seed_of", "standings"]
+
+Format = Literal["round-robin", "gauntlet", "swiss"]
+SEEDS = 2**31
+SWISS_TRIES = 20_000
+"""After so many attempts at a round without a second meeting of the same two, second meetings are allowed."""
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A game to be played: its key, the numbers of the players by seat, the opening and the seed."""
+
+    key: str
+    seats: tuple[int, int]
+    opening: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A whole tournament of a game of two players. `games` is the number of games each time that two players meet.
+
+    In a round robin everybody meets everybody, in a gauntlet the first player meets each other one. In a Swiss
+    tournament of so many `rounds` players with equal points meet, nobody twice if it can be helped. Two games each in
+    a row begin with the same opening and swapped colours; `opened_by` says where the openings are from.
+    """
+
+    game: str
+    players: tuple[PlayerEntry, ...]
+    games: int = 2
+    format: Format = "round-robin"
+    rounds: int = 1
+    seed: int = 0
+    openings: tuple[str, ...] = ("",)
+    opened_by: str = "0"
+    rules: Rules = field(default_factory=Rules)
+
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise BadOption("a tournament needs at least two players")
+        if len({player.name for player in self.players}) < len(self.players):
+            raise BadOption("two players of a tournament must not have the same name")
+        if self.games < 1 or self.rounds < 1:
+            raise BadOption("a tournament needs at least one game and one round")
+
+    @cached_property
+    def id(self) -> str:
+        """Short, and different for different plans."""
+        return hashlib.sha256(json.dumps(self.as_dict(), sort_keys=True).encode()).hexdigest()[:12]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The plan for JSON."""
+        return json.loads(json.dumps(asdict(self)))  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_dict(cls, facts: Mapping[str, Any]) -> Plan:
+        """The plan that `as_dict` has written."""
+        rules = dict(facts["rules"])
+        game_time = rules.pop("game_time")
+        made = {
+            "players": tuple(PlayerEntry(**player) for player in facts["players"]),
+            "openings": tuple(facts["openings"]),
+            "rules": Rules(game_time=GameTime(**game_time) if game_time else None, **rules),
+        }
+        return cls(**{**facts, **made})
+
+    def total(self) -> int:
+        """How many games there will be."""
+        if self.format == "swiss":
+            return self.rounds * (len(self.players) // 2) * self.games
+        return len(list(self._pairs())) * self.games
+
+    def round(self, number: int, results: Mapping[str, GameResult]) -> list[Fixture]:
+        """The games of a round, from 1 on; empty after the last. `results` has all games of the rounds before."""
+        if number > (self.rounds if self.format == "swiss" else 1):
+            return []
+        pairs = self._swiss_pairs(number, results) if self.format == "swiss" else list(self._pairs())
+        # All pairs play their first game before any plays its second: the table is fair at every moment.
+        return [self._fixture(number, pair, game) for game in range(self.games) for pair in pairs]
+
+    def _fixture(self, number: int, pair: tuple[int, int], game: int) -> Fixture:
+        key = f"{self.id}/{number}/{pair[0]}-{pair[1]}/{game}"
+        opening = self.openings[game // 2 % len(self.openings)]
+        return Fixture(key, pair[::-1] if game % 2 else pair, opening, seed_of(self.seed, key.partition("/")[2]))
+
+    def _pairs(self) -> Iterator[tuple[int, int]]:
+        count = len(self.players)
+        for first in range(1 if self.format == "gauntlet" else count):
+            for second in range(first + 1, count):
+                yield first, second
+
+    def _swiss_pairs(self, number: int, results: Mapping[str, GameResult]) -> list[tuple[int, int]]:
+        """Who meets whom, by the points of the rounds before; in an odd field somebody rests, and gets all points."""
+        points = [0.0] * len(self.players)
+        met: set[frozenset[int]] = set()
+        rested: set[int] = set()
+        pairs: list[tuple[int, int]] = []
+        for now in range(1, number + 1):
+            order = sorted(range(len(self.players)), key=lambda player: (-points[player], player))
+            if len(order) % 2:
+                resting = next((player for player in reversed(order) if player not in rested), order[-1])
+                order.remove(resting)
+                rested.add(resting)
+                points[resting] += self.games
+            pairs = _meetings(order, met)
+            met |= {frozenset(pair) for pair in pairs}
+            for fixture in (self._fixture(now, pair, game) for pair in pairs for game in range(self.games)):
+                for seat, player in enumerate(fixture.seats):
+                    points[player] += points_of(results[fixture.key], seat) if now < number else 0.0
+        return pairs
+
+
+def _meetings(order: Sequence[int], met: set[frozenset[int]]) -> list[tuple[int, int]]:
+    """Neighbours in the order meet, as far as they have not met before."""
+    tries = 0
+
+    def pair_up(rest: list[int]) -> list[tuple[int, int]] | None:
+        nonlocal tries
+        if not rest:
+            return []
+        first = rest[0]
+        for second in rest[1:]:
+            tries += 1
+            if tries > SWISS_TRIES:
+                return None
+            if frozenset((first, second)) in met:
+                continue
+            others = pair_up([player for player in rest if player not in (first, second)])
+            if others is not None:
+                return [(min(first, second), max(first, second)), *others]
+        return None
+
+    found = pair_up(list(order))
+    if found is None:
+        found = [(min(pair), max(pair)) for pair in zip(order[::2], order[1::2], strict=True)]
+    return found
+
+
+def seed_of(seed: int, *names: object) -> int:
+    """A seed of its own for everything that has a name in a tournament."""
+    text = "/".join(map(str, (seed, *names)))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) % SEEDS
+
+
+def points_of(result: GameResult, seat: int) -> float:
+    """1 for a win, 1/2 for a draw."""
+    return 0.5 if result.winner is None else float(result.winner == seat)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a player has reached. `forfeits` are the losses that were not lost at the board: by time, by a fault."""
+
+    name: str
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    forfeits: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games it has played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """1 for a win, 1/2 for a draw."""
+        return self.wins + self.draws / 2
+
+
+def standings(plan: Plan, results: Sequence[GameResult]) -> list[Standing]:
+    """Everybody, the one with the largest share of the points first."""
+    counts = {player.name: [0, 0, 0, 0] for player in plan.players}
+    for result in results:
+        for seat, player in enumerate(result.players):
+            outcome = 1 if result.winner is None else 0 if result.winner == seat else 2
+            counts[player.name][outcome] += 1
+            counts[player.name][3] += outcome == 2 and result.reason != "the game is over"
+    table = [Standing(name, *numbers) for name, numbers in counts.items()]
+    return sorted(table, key=lambda line: -line.points / max(1, line.games))
