@@ -183,8 +183,12 @@ def ratings_command(
 
 
 def ratings_table(ratings: Ratings, least_games: int = 0) -> Table:
-    """Ratings for the terminal."""
-    numbers = ("Elo", "± 95%", "± all", "above next", "games", "won", "drawn", "lost", "points")
+    """Ratings for the terminal.
+
+    Points of Elo; half of the interval for this player, and for all at once; how likely it is stronger than the next
+    one; wins, draws and losses; points of games.
+    """
+    numbers = ("Elo", "±", "± all", "> next", "+ = -", "points")
     table = _table("player", *numbers, right=numbers)
     rows = [row for row in ratings.rows if row.games >= least_games]
     for row, following in zip(rows, [*rows[1:], None], strict=True):
@@ -197,8 +201,8 @@ def ratings_table(ratings: Ratings, least_games: int = 0) -> Table:
             _width(row.low, row.high),
             _width(row.joint_low, row.joint_high),
             "" if chance is None else f"{100 * chance:.1f}%",
-            *(f"{count:,}" for count in (row.games, row.wins, row.draws, row.losses)),
-            f"{row.points:g}",
+            f"{row.wins} {row.draws} {row.losses}",
+            f"{row.points:g}/{row.games}",
         )
     return table
 
