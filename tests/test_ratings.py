@@ -219,10 +219,10 @@ def test_games_are_counted_by_pairs():
 
 def test_players_of_one_name_are_told_apart():
     players = [PlayerEntry("s", "course:file=s.py", "1234567890"), PlayerEntry("s", "course:file=s.py", "abcdefghij")]
-    players += [PlayerEntry("s", "random"), PlayerEntry("r", "random")]
+    players += [PlayerEntry("s"), PlayerEntry("r", "random")]
     results = [GameResult(f"t/{i}", "nim", (players[i], players[-1]), (1, -1)) for i in range(3)]
     assert {row.first for row in tally(results)} == {
-        "s (course:file=s.py, 12345678)", "s (course:file=s.py, abcdefgh)", "s (random)",
+        "s (course:file=s.py, 12345678)", "s (course:file=s.py, abcdefgh)", "s (spec unknown)",
     }  # fmt: skip
     assert {row.second for row in tally(results)} == {"r"}
 

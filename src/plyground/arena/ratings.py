@@ -136,7 +136,7 @@ def tally_labels(players: Iterable[PlayerEntry]) -> dict[PlayerEntry, str]:
         for player in same:
             specs = len({other.spec for other in same}) > 1
             digests = len({other.digest for other in same if other.spec == player.spec}) > 1
-            marks = [player.spec] * specs + [player.digest[:8]] * digests
+            marks = [player.spec or "spec unknown"] * specs + [player.digest[:8] or "code unknown"] * digests
             labels[player] = f"{name} ({', '.join(marks)})" if len(same) > 1 else name
     return labels
 
