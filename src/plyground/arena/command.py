@@ -56,8 +56,9 @@ def arena_command(
 ) -> None:
     """Let players meet, and see who is better and how sure that is.
 
-    Each opening is played twice, with swapped colours. Who oversteps the time, answers three illegal moves in a row,
-    crashes or hangs loses that game.
+    Each opening is played twice, with swapped colours.
+
+    Who oversteps the time, plays three illegal moves in a row, crashes or hangs loses that game.
 
     Example: plyground arena reversi random mcts:simulations=100 minimax:depth=2 --games 10 --jobs 2
     """

@@ -30,8 +30,8 @@ TABLE = 1_000_000
 MARGIN = 0.5
 """The same for other games: the mean utility of so many random games."""
 PLAYOUTS = 100
-TRIES = 40
-"""How many openings are drawn for each that is wanted, before one must do twice."""
+TRIES = 300
+"""So many in a row that are not balanced, or there already, and no further ones are looked for."""
 
 
 def choose_openings(game: Game, source: str, count: int, seed: int) -> list[str]:
@@ -81,10 +81,9 @@ def random_openings(game: Game, count: int, plies: int, seed: int) -> list[str]:
     rng = stream(seed, NAMES)
     balanced, listed = _judge(game, rng), quick_actions(game)
     found: dict[Any, str] = {}
-    unbalanced = ""
-    for _ in range(TRIES * count):
-        if len(found) == count:
-            break
+    unbalanced, tries = "", 0
+    while len(found) < count and tries < TRIES:
+        tries += 1
         state, moves = game.initial, list[str]()
         while len(moves) < plies and (options := listed(state)):
             action = options[random_below(rng, len(options))]
@@ -95,6 +94,7 @@ def random_openings(game: Game, count: int, plies: int, seed: int) -> list[str]:
         unbalanced = unbalanced or " ".join(moves)
         if state not in found and balanced(state):
             found[state] = " ".join(moves)
+            tries = 0
     if not found and not unbalanced:
         raise BadOption(f"{game.name} is over within {plies} random moves; begin with fewer, or with 0")
     return list(found.values()) or [unbalanced]

@@ -1,0 +1,375 @@
+"""The arena: the same table however it is played, on how many processes, and however often it is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from plyground import make_game
+from plyground.arena.command import arena_command
+from plyground.arena.database import Database
+from plyground.arena.match import Outcome, Setting, Workers, enter_players, hold, make_crew
+from plyground.arena.referee import Rules
+from plyground.arena.sprt import Sprt
+from plyground.arena.tournament import Plan
+from plyground.errors import BadOption, PlygroundError, ProgramEnded, UnknownName, UnsuitableGame
+
+TICTACTOE = make_game("tictactoe")
+
+
+def random_plan(games=20, players=2, seed=5, **options):
+    return Plan("tictactoe", enter_players(["random"] * players, TICTACTOE), games, seed=seed, **options)
+
+
+def moves_of(outcome):
+    return {key: [move.text for move in result.moves] for key, result in outcome.results.items()}
+
+
+def test_games_are_the_same_on_one_process_and_on_three():
+    plan = random_plan(players=3)
+    alone = hold(plan)
+    assert alone.finished
+    assert len(alone.results) == plan.total() == 60
+    assert moves_of(hold(plan, jobs=3)) == moves_of(alone)
+    assert list(alone.results) == list(hold(plan, jobs=3).results)
+    assert moves_of(hold(random_plan(players=3, seed=6))) != moves_of(alone)
+
+
+def test_games_that_are_known_are_not_played_again():
+    plan = random_plan()
+    whole = hold(plan)
+    some = dict(list(whole.results.items())[3:15])
+    heard = []
+    again = hold(plan, Outcome(dict(some)), on_result=lambda result: heard.append(result.key))
+    assert set(heard) == set(whole.results) - set(some)
+    assert moves_of(again) == moves_of(whole)
+
+
+def test_a_swiss_tournament_can_be_resumed_too():
+    plan = random_plan(2, 5, format="swiss", rounds=3)
+    whole = hold(plan)
+    some = dict(list(whole.results.items())[:6])
+    assert moves_of(hold(plan, Outcome(some), jobs=2)) == moves_of(whole)
+
+
+def test_what_is_kept_of_a_game():
+    plan = random_plan(2, openings=("a1 b2",))
+    first, second = hold(plan).results.values()
+    assert (first.game, first.opening, first.reason) == ("tictactoe", "a1 b2", "the game is over")
+    assert [player.name for player in first.players] == ["random", "random (2)"]
+    assert [player.name for player in second.players] == ["random (2)", "random"]
+    assert [move.text for move in first.moves][:2] == ["a1", "b2"]
+    assert [move.player for move in first.moves][:4] == [0, 1, 0, 1]
+    assert first.key == f"{plan.id}/1/0-1/0"
+    assert first.seconds > 0
+    assert time.time() - 1000 < first.started < time.time()
+    assert sum(first.returns) == 0
+
+
+def test_players_are_entered_with_all_options_and_the_digest_of_their_files(tmp_path):
+    file = tmp_path / "student.py"
+    file.write_text("class AIPlayer: pass")
+    game = make_game("reversi")
+    before = enter_players([f"course:file={file}", "mcts:simulations=7", "random", "random"], game)
+    assert before[0].spec == f"course:file={file},timeout=60.0,memory=8000.0"
+    assert before[1].spec.startswith("mcts:simulations=7,")
+    assert [player.name for player in before[1:]] == ["mcts:simulations=7", "random", "random (2)"]
+    file.write_text("class AIPlayer: ...")
+    after = enter_players([f"course:file={file}", "mcts:simulations=7"], game)
+    assert after[0].digest != before[0].digest
+    assert after[1] == before[1]
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "error", "message"),
+    [
+        ("human", "reversi", BadOption, "people do not play"),
+        ("randm", "reversi", UnknownName, "did you mean 'random'"),
+        ("engine", "tictactoe", UnsuitableGame, "needs reversi"),
+        ("aima:file=none.py", "reversi", BadOption, "there is no file none.py"),
+    ],
+)
+def test_who_cannot_play_is_told_before_the_first_game(spec, game, error, message):
+    with pytest.raises(error, match=message):
+        enter_players([spec, "random"], make_game(game))
+
+
+def test_a_test_ends_a_match_early_and_at_the_same_game_everywhere():
+    plan = Plan("tictactoe", enter_players(["minimax", "random"], TICTACTOE), 200, seed=2)
+    alone = hold(plan, Outcome(sprt=Sprt(0, 200)))
+    assert alone.sprt.decision == "H1"
+    assert alone.sprt.games == len(alone.results) < 100
+    several = hold(plan, Outcome(sprt=Sprt(0, 200)), jobs=2)
+    assert several.sprt == alone.sprt
+    assert list(several.results) == list(alone.results)
+    with pytest.raises(BadOption, match="for two players"):
+        hold(random_plan(players=3), Outcome(sprt=Sprt()))
+
+
+GAME_FILE = """
+import ctypes, os, signal, time
+from plyground.games.nim import nim
+from plyground.players import PLAYERS, Move, Player
+from plyground.game import actions
+
+class Crashing(Player):
+    def choose(self, position, limit):
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+class Hanging(Player):
+    def choose(self, position, limit):
+        while True:
+            time.sleep(1)
+
+class CrashingOnce(Player):
+    def choose(self, position, limit):
+        if not os.path.exists({mark!r}):
+            open({mark!r}, "w").close()
+            os._exit(1)
+        return Move(actions(position.state)[0])
+
+PLAYERS.add("crashing", Crashing)
+PLAYERS.add("hanging", Hanging)
+PLAYERS.add("once", CrashingOnce)
+game = nim()
+"""
+
+
+@pytest.fixture
+def rough_game(tmp_path):
+    file = tmp_path / "rough.py"
+    file.write_text(GAME_FILE.format(mark=str(tmp_path / "mark")))
+    return str(file)
+
+
+def rough_results(spec, names, rules=Rules(), games=2):  # noqa: B008 - rules are frozen
+    game = make_game(spec)
+    plan = Plan(spec, enter_players(names, game), games, rules=rules, seed=1)
+    return list(hold(plan, jobs=2).results.values())
+
+
+def test_a_player_that_kills_its_process_loses_and_the_arena_goes_on(rough_game):
+    for seat, result in enumerate(rough_results(rough_game, ["crashing", "random"])):
+        assert result.winner == 1 - seat
+        assert "its process has ended with status -11" in result.reason
+
+
+def test_a_player_that_hangs_within_a_process_loses(rough_game):
+    (result,) = rough_results(rough_game, ["hanging", "random"], Rules(move_time=0.1), games=1)
+    assert result.winner == 1
+    assert "did not come back in time" in result.reason
+
+
+def test_a_process_that_ends_once_costs_no_game(rough_game):
+    results = rough_results(rough_game, ["once", "random"])
+    assert [result.reason for result in results] == ["the game is over"] * 2
+
+
+def test_a_process_that_cannot_even_begin_is_an_error(tmp_path):
+    file = tmp_path / "vanishing.py"
+    file.write_text(GAME_FILE.format(mark="none"))
+    plan = Plan(str(file), enter_players(["random", "random"], make_game(str(file))), 2)
+    crew = Workers(Setting(plan.game, plan.players, plan.rules), 1)
+    file.unlink()
+    try:
+        with pytest.raises(ProgramEnded, match="cannot be played: its process has ended with status 1"):
+            list(crew.play(plan.round(1, {})))
+    finally:
+        crew.close()
+
+
+def test_the_number_of_jobs_is_checked():
+    with pytest.raises(BadOption, match="jobs must be from 1"):
+        make_crew(None, 0)
+
+
+# The command ------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_prints_a_table(command):
+    run = command("arena", "tictactoe", "minimax", "random", "--games", "10", "--seed", "3")
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.splitlines()
+    assert lines[0] == "tictactoe  round-robin, 10 of 10 games (seed 3)"
+    assert lines[3].startswith("minimax")
+    assert lines[4].startswith("random")
+
+
+def test_the_command_speaks_json_and_resumes(command, tmp_path):
+    words = ["arena", "tictactoe", "random", "random", "minimax", "--games", "6", "--db", "games.db", "--json"]
+    first = command(*words, "--seed", "4")
+    assert first.returncode == 0, first.stderr
+    facts = json.loads(first.stdout)
+    assert (facts["games"], facts["planned"], facts["seed"]) == (18, 18, 4)
+    assert sum(row["points"] for row in facts["table"]) == 18
+    again = command(*words, "--seed", "4")
+    assert again.returncode == 2
+    assert "--resume goes on with it" in again.stderr
+    with sqlite3.connect(tmp_path / "games.db") as base:
+        base.execute("PRAGMA foreign_keys = ON")
+        base.execute("DELETE FROM games WHERE id % 3 = 0")
+    base.close()
+    resumed = command(*words, "--resume")  # the seed is found in the database
+    assert json.loads(resumed.stdout) == facts
+    with Database(tmp_path / "games.db") as kept:
+        assert len(kept.keys(facts["tournament"])) == 18
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "message"),
+    [
+        (1, {}, "at least two players"),
+        (2, {"resume": True}, "--resume needs the database"),
+        (2, {"format_": "cup"}, "--format must be one of round-robin, gauntlet, swiss"),
+        (2, {"rounds": 3}, "--rounds is for --format swiss"),
+        (2, {"sprt": "5"}, "--sprt must be two numbers"),
+        (3, {"sprt": "0,5"}, "--sprt is for two players"),
+        (2, {"anchor": "x"}, "--anchor must be one of the players"),
+        (2, {"move_time": -1.0}, "--move-time must be"),
+        (2, {"clock_": "x"}, "--clock must be seconds"),
+        (2, {"openings": "none.txt"}, "cannot be read"),
+        (2, {"db": Path("none/games.db")}, "there is no folder"),
+    ],
+)
+def test_what_is_wrong_is_said(players, options, message):
+    with pytest.raises(PlygroundError, match=message):
+        arena_command("tictactoe", ["random"] * players, **options)
+
+
+def test_what_is_wrong_is_said_in_one_line(command):
+    run = command("arena", "tictactoe", "random", "randm")
+    assert (run.returncode, run.stderr) == (2, "error: there is no player 'randm'; did you mean 'random'?\n")
+
+
+# Killed and interrupted -------------------------------------------------------------------------------------------
+
+
+class Tournament:
+    """A tournament as a process of its own, which can be killed."""
+
+    def __init__(self, folder, games):
+        self.folder, self.games = folder, games
+        self.base = folder / "games.db"
+
+    def command(self, *more):
+        words = ["arena", "tictactoe", "random", "random", "--games", str(self.games), "--seed", "9", *more]
+        return [sys.executable, "-m", "plyground.cli", *words]
+
+    def start(self, *more):
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        command = self.command("--db", str(self.base), "--resume", *more)
+        return subprocess.Popen(command, text=True, cwd=self.folder, start_new_session=True, **streams)
+
+    def finish(self, *more):
+        run = subprocess.run(self.command("--json", *more), capture_output=True, text=True, cwd=self.folder, check=True)
+        return json.loads(run.stdout)
+
+    def keys(self):
+        if not self.base.exists():
+            return []
+        with Database(self.base, write=False) as base:
+            return [result.key for result in base.results()]
+
+    def count(self):
+        """How many games are there now; cheap."""
+        try:
+            base = sqlite3.connect(f"file:{self.base}?mode=ro", uri=True)
+        except sqlite3.OperationalError:
+            return 0
+        try:
+            return base.execute("SELECT count(*) FROM games").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0
+        finally:
+            base.close()
+
+    def run_until(self, games, *more):
+        """A process that has finished so many more games, and a part of the next one."""
+        process = self.start(*more)
+        wanted = min(self.count() + games, self.games)
+        while self.count() < wanted and process.poll() is None:
+            time.sleep(0.002)
+        return process
+
+
+def kill_again_and_again(tournament, kills, lots):
+    undisturbed = tournament.finish()
+    kept = []
+    for number in range(kills):
+        jobs = ["--jobs", "2"] if number % 3 == 1 else []
+        process = tournament.run_until(lots.randrange(tournament.games // kills), *jobs)
+        time.sleep(lots.random() * 0.02)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert_no_workers()
+        now = tournament.keys()
+        assert len(now) == len(set(now))
+        assert now[: len(kept)] == kept
+        kept = now
+    assert 0 < len(kept) < tournament.games
+    assert tournament.finish("--db", str(tournament.base), "--resume") == undisturbed
+    final = tournament.keys()
+    assert len(final) == len(set(final)) == tournament.games
+    assert final[: len(kept)] == kept
+
+
+def assert_no_workers():
+    """Nobody is left whom the ended process had started: the supervisors see that it has gone."""
+    end = time.monotonic() + 20
+    while left := worker_processes():
+        assert time.monotonic() < end, left
+        time.sleep(0.01)
+
+
+def worker_processes():
+    """The processes of arenas that these tests have started."""
+    owner = f"OWNER={os.getpid()}".encode()
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            command, environment = (entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        if b"plyground.arena.worker" in command and owner in environment.split(b"\0"):
+            found.append(int(entry.name))
+    return found
+
+
+@pytest.fixture
+def tournament(tmp_path, monkeypatch):
+    monkeypatch.setenv("OWNER", str(os.getpid()))
+    return Tournament(tmp_path, 400)
+
+
+def test_killed_at_any_moment_it_goes_on_as_if_nothing_had_been(tournament):
+    kill_again_and_again(tournament, 4, random.Random(1))
+
+
+@pytest.mark.slow
+def test_killed_twenty_times_it_goes_on_as_if_nothing_had_been(tmp_path, monkeypatch):
+    monkeypatch.setenv("OWNER", str(os.getpid()))
+    kill_again_and_again(Tournament(tmp_path, 4000), 20, random.Random(2))
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tournament, jobs):
+    process = tournament.run_until(5, "--games", "100000", "--jobs", jobs)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 1, err
+    assert "of 100000 games (seed 9)" in out
+    assert "To go on:" in err
+    assert "--resume" in err
+    assert err.rstrip().endswith("stopped")
+    assert "Traceback" not in err
+    assert_no_workers()
+    assert len(tournament.keys()) >= 5
