@@ -82,11 +82,16 @@ def test_players_are_entered_with_all_options_and_the_digest_of_their_files(tmp_
     before = enter_players([f"course:file={file}", "mcts:simulations=7", "random", "random"], game)
     assert before[0].spec == f"course:file={file},timeout=60.0,memory=8000.0"
     assert before[1].spec.startswith("mcts:simulations=7,")
-    assert [player.name for player in before[1:]] == ["mcts:simulations=7", "random", "random (2)"]
+    assert [player.name for player in before] == ["student", "mcts:simulations=7", "random", "random (2)"]
     file.write_text("class AIPlayer: ...")
     after = enter_players([f"course:file={file}", "mcts:simulations=7"], game)
     assert after[0].digest != before[0].digest
     assert after[1] == before[1]
+    (tmp_path / "more").mkdir()
+    other = tmp_path / "more" / "student.py"
+    other.write_text("class AIPlayer: pass")
+    both = [f"course:file={file}", f"course:file={other}"]
+    assert [player.name for player in enter_players(both, game)] == both
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_a_hostile_player_costs_its_own_games_only(name, tmp_path):
     assert_nothing_runs(tmp_path)
     assert len(results) == 2
     for seat, result in enumerate(results):
-        assert result.players[seat].name.startswith("course")
+        assert result.players[seat].name == "student"
         if reason is None:
             assert result.reason == OVER
         else:
@@ -185,7 +185,7 @@ def test_a_class_with_hostile_players_finishes_with_the_right_table(tmp_path):
     assert len(results) == 8
     for result in results:
         seat = 1 - [player.name for player in result.players].index("random")
-        if "3/student" in result.players[seat].name:
+        if "3/student" in result.players[seat].spec:
             assert result.reason == OVER
         else:
             assert result.winner == 1 - seat

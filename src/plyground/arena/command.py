@@ -42,7 +42,7 @@ def arena_command(
     ),
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.", min=1)] = None,
     jobs: Annotated[int, typer.Option(help="Games at once, each in a process of its own.", min=1)] = 1,
-    seed: Annotated[int | None, typer.Option(help="The same seed plays the same tournament.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed plays the same tournament.", min=0)] = None,
     db: Annotated[Path | None, typer.Option(help="Keep every game in this database.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is in the database.")] = False,
     sprt: Annotated[

@@ -67,25 +67,35 @@ TIMEOUT = 60.0
 
 
 def enter_players(specs: Iterable[str], game: Game) -> tuple[PlayerEntry, ...]:
-    """The players of these specs, each with a name of its own; all are checked to be able to play the game."""
+    """The players of these specs, each with a name of its own; all are checked to be able to play the game.
+
+    Who is from a file is called by the file's name, the others by their specs.
+    """
+    specs = [spec.strip() for spec in specs]
+    options = [split_spec(spec) for spec in specs]
+    stems = [Path(given["file"]).stem if list(given) == ["file"] else "" for _, given in options]
     entries: list[PlayerEntry] = []
-    for spec in specs:
-        name, given = split_spec(spec)
+    for spec, stem, (name, given) in zip(specs, stems, options, strict=True):
         if name == "human":
             raise BadOption("people do not play in the arena; use plyground play")
         if name not in FOREIGN:
             make_player(spec, game).close()
         elif not Path(given.get("file", "")).is_file():
             raise BadOption(f"{name}: there is no file {given.get('file', '')}; write {name}:file=player.py")
-        options = dict(given)
-        for option in PLAYERS.options(name):
-            if option.name not in options and option.default not in (None, ""):
-                options[option.name] = _option_text(option.default)
-        full = f"{name}:{','.join(f'{key}={value}' for key, value in options.items())}" if options else name
+        shown = stem if stem and stems.count(stem) == 1 and stem not in specs else spec
+        full = _spelled_out(name, given)
         same = sum(entry.spec == full for entry in entries)
-        shown = spec.strip() if not same else f"{spec.strip()} ({same + 1})"
-        entries.append(PlayerEntry(shown, full, _code_digest(given)))
+        entries.append(PlayerEntry(f"{shown} ({same + 1})" if same else shown, full, _code_digest(given)))
     return tuple(entries)
+
+
+def _spelled_out(name: str, given: Mapping[str, str]) -> str:
+    """A spec with the defaults of all options that have one."""
+    options = dict(given)
+    for option in PLAYERS.options(name):
+        if option.name not in options and option.default not in (None, ""):
+            options[option.name] = _option_text(option.default)
+    return f"{name}:{','.join(f'{key}={value}' for key, value in options.items())}" if options else name
 
 
 def seat_player(spec: str, game: Game, seed: int) -> Player:
