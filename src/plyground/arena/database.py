@@ -178,10 +178,11 @@ class Database:
         connection = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
         try:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
             connection.close()
-            log = Path(f"{self.path}-wal")
-            if mode != "ro" or (log.exists() and log.stat().st_size):
+            unfinished = [Path(f"{self.path}{end}") for end in ("-wal", "-journal")]
+            closed = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+            if mode != "ro" or error.sqlite_errorcode & 0xFF not in closed or any(map(Path.exists, unfinished)):
                 raise
             # In a folder that cannot be written there is no room for the lock, and nobody who could change the file.
             connection = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
@@ -218,14 +219,17 @@ class Database:
                 connection.execute(f"PRAGMA application_id = {APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
         patience = clock.monotonic() + PATIENCE
-        while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-            # SQLite does not wait here by itself while another process does the same.
+        while True:
             try:
+                # Where the disk cannot do it, SQLite keeps another journal, which is as safe and slower.
                 connection.execute("PRAGMA journal_mode = WAL")
-            except sqlite3.OperationalError:
-                if clock.monotonic() > patience:
+            except sqlite3.OperationalError as error:
+                # It does not wait here by itself while another process does the same.
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or clock.monotonic() > patience:
                     raise
                 clock.sleep(0.01)
+            else:
+                return
 
     @contextlib.contextmanager
     def _speaking(self, verb: str) -> Iterator[None]:

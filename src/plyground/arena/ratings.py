@@ -230,14 +230,15 @@ class _Fit:
 
     def _maximum(self) -> tuple[Floats, float, Floats]:
         """Newton's method on the games between players who are tied; the likelihood is concave, so there is one top."""
-        n = len(self.names)
         inside = self.tied[self.pairs[:, 0]] == self.tied[self.pairs[:, 1]]
-        i, j = self.pairs[inside].T
+        active = np.unique(self.pairs[inside])  # whoever is tied to nobody has nothing to be found here
+        n = len(active)
+        i, j = np.searchsorted(active, self.pairs[inside]).T
         outcomes = self.outcomes[inside]
         games = outcomes.sum(axis=1)
         drawn = bool(outcomes[:, 1].any())
         x, u = np.zeros(n), 0.0 if drawn else -math.inf
-        together = (self.tied[:, None] == self.tied[None, :]).astype(np.float64)
+        together = (self.tied[active, None] == self.tied[None, active]).astype(np.float64)
 
         def likelihood(x: Floats, u: float) -> float:
             logs = _log_shares(x[i] - x[j], u)
@@ -278,8 +279,11 @@ class _Fit:
             else:
                 break
             x, u, best = x + length * step[:n], u + length * step[n] if drawn else u, new
-        spread: Floats = np.linalg.inv(information)[:n, :n].astype(np.float64, copy=False)
-        return x, u, spread
+        positions = np.zeros(len(self.names))
+        positions[active] = x
+        covariance = np.zeros((len(self.names), len(self.names)))
+        covariance[np.ix_(active, active)] = np.linalg.inv(information)[:n, :n]
+        return positions, u, covariance
 
     # Who stands where -------------------------------------------------------------------------------------------------
 
