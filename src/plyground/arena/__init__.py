@@ -1,1 +1,1 @@
-"""Where players meet: the referee, and later matches, tournaments and ratings."""
+"""Where players meet: the referee, matches and tournaments, ratings, and the games database."""

@@ -127,7 +127,7 @@ def show_command(
         console.print(f"  {seat + 1}: {escape(player.name or '?')}{spec}  {value:+g}", highlight=False, soft_wrap=True)
     for number, move in enumerate(result.moves, 1):
         who = "chance" if move.player < 0 else str(move.player + 1)
-        facts = [f"value {move.value:+.2f}"] if move.value is not None else []
+        facts = [f"value {round(move.value, 2) + 0.0:+.2f}"] if move.value is not None else []
         facts += [f"depth {move.depth}"] if move.depth else []
         facts += [f"{move.nodes:,} nodes"] if move.nodes else []
         facts += [f"{move.time:.3f} s"] if move.time >= 0.0005 else []
@@ -302,10 +302,11 @@ def export_command(
 
 
 def _table(*columns: str, right: tuple[str, ...] = ()) -> Table:
+    """Numbers stand at the right; they are not broken, nor is a key, which people copy."""
     table = Table(show_edge=False, pad_edge=False, header_style="bold")
     for column in columns:
         table.add_column(
-            column, justify="right" if column in right else "left", overflow="fold", no_wrap=column in right
+            column, justify="right" if column in right else "left", overflow="fold", no_wrap=column in (*right, "key")
         )
     return table
 
