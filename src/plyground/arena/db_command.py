@@ -28,6 +28,8 @@ db_app = typer.Typer(
 )
 
 SHOWN_FAULTS = 10
+USUAL_END = "the game is over"
+"""A reason that needs no words in a list."""
 ARCHIVES = (".wtb", ".ggf")
 
 FileArgument = Annotated[Path, typer.Argument(help="The database's file.", metavar="DATABASE")]
@@ -93,7 +95,7 @@ def games_command(
             escape(" - ".join(player.name or "?" for player in one.players)),
             str(len(one.moves)),
             _day(one.started),
-            escape(one.reason),
+            "" if one.reason == USUAL_END else escape(one.reason),
         )
     console = Console()
     console.print(table)
