@@ -291,6 +291,18 @@ def test_what_is_not_there_is_not_read(tmp_path):
     assert (tmp_path / "empty.db").stat().st_size > 0
 
 
+def test_looking_changes_nothing_and_leaves_nothing(tmp_path):
+    with Database(tmp_path / "games.db") as database:
+        database.add(sample("t/1"))
+    before = (tmp_path / "games.db").read_bytes()
+    with Database(tmp_path / "games.db", write=False) as database:
+        assert database.keys("t") == {"t/1"}
+        with pytest.raises(DatabaseError, match=r"cannot write to the database .*: it cannot be written"):
+            database.add(sample("t/2"))
+    assert [path.name for path in tmp_path.iterdir()] == ["games.db"]
+    assert (tmp_path / "games.db").read_bytes() == before
+
+
 def test_odd_names_of_files_are_names_of_files(tmp_path):
     for name in ("a?mode=ro&x=1#y.db", "hundred%20.db", "名.db"):
         with Database(tmp_path / name) as database:

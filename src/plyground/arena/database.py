@@ -156,7 +156,7 @@ class Database:
         if not write and not self.path.is_file():
             raise DatabaseError(f"there is no database {self.path}")
         with self._speaking("open"):
-            connection = self._connect("rwc" if write else "ro")
+            connection = self._connect("rwc") if write else self._connect_to_read()
             try:
                 version = self._check(connection)
                 if write:
@@ -167,11 +167,19 @@ class Database:
                     connection.close()
                     # Of an older version: it is brought to the present one, which needs to write.
                     Database(self.path).close()
-                    connection = self._connect("ro")
+                    connection = self._connect_to_read()
             except BaseException:
                 connection.close()
                 raise
             return connection
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        if not all(os.access(path, os.W_OK) for path in (self.path, self.path.parent)):
+            return self._connect("ro")
+        # Who may not write cannot clear away the files beside the database when it is the last to close it.
+        connection = self._connect("rw")
+        connection.execute("PRAGMA query_only = ON")
+        return connection
 
     def _connect(self, mode: str) -> sqlite3.Connection:
         address = f"file:{quote(str(self.path.absolute()))}?mode={mode}"
