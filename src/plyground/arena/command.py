@@ -43,6 +43,9 @@ def arena_command(
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.", min=1)] = None,
     jobs: Annotated[int, typer.Option(help="Games at once, each in a process of its own.", min=1)] = 1,
     seed: Annotated[int | None, typer.Option(help="The same seed plays the same tournament.", min=0)] = None,
+    cluster: Annotated[
+        str, typer.Option(help="Play on the Ray cluster at this address; local for one on this machine.")
+    ] = "",
     db: Annotated[Path | None, typer.Option(help="Keep every game in this database.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is in the database.")] = False,
     sprt: Annotated[
@@ -101,7 +104,11 @@ def arena_command(
         try:
             with _live(plan, outcome, anchor) as advance:
                 hold(
-                    plan, outcome, jobs=jobs, on_result=lambda result: (base is None or base.add(result)) and advance()
+                    plan,
+                    outcome,
+                    jobs=jobs,
+                    crew_of=_on_cluster(cluster, jobs) if cluster else None,
+                    on_result=lambda result: (base is None or base.add(result)) and advance(),
                 )
         except KeyboardInterrupt:
             if show:
@@ -112,6 +119,12 @@ def arena_command(
         typer.echo(json.dumps(_facts(plan, outcome, anchor), ensure_ascii=False))
     else:
         _print_outcome(plan, outcome, anchor)
+
+
+def _on_cluster(address: str, jobs: int) -> Callable[[Any], Any]:
+    from plyground.arena.cluster import Cluster
+
+    return lambda setting: Cluster(setting, address, jobs)
 
 
 def _rules(move_time: float, game_time: str, illegal_moves: int) -> Any:

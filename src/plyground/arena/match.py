@@ -448,17 +448,20 @@ def hold(
     outcome: Outcome | None = None,
     *,
     jobs: int = 1,
+    crew_of: Callable[[Setting], Crew] | None = None,
     on_result: Callable[[GameResult], None] = lambda result: None,
 ) -> Outcome:
     """Play a tournament to its end, or go on with one of which the outcome so far is known, which is added to.
 
-    `on_result` hears of every game when it has ended. With a test, which is for two players, the tournament ends as
+    `on_result` hears of every game when it has ended. `crew_of` makes those who play, if it is not for `jobs` processes
+    of this machine. With a test, which is for two players, the tournament ends as
     soon as its pairs of games, in the order of the plan, decide it.
     """
     outcome = Outcome() if outcome is None else outcome
     if outcome.sprt is not None and (len(plan.players) != 2 or plan.games % 2 or plan.format == "swiss"):
         raise BadOption("a test is for two players who play an even number of games")
-    crew = make_crew(Setting(plan.game, plan.players, plan.rules), jobs)
+    setting = Setting(plan.game, plan.players, plan.rules)
+    crew = crew_of(setting) if crew_of else make_crew(setting, jobs)
     fixtures: list[Fixture] = []
     try:
         number = 1
