@@ -3,19 +3,28 @@
 In this process it is the time of whole games less the time that the players had: random ones, who are asked and timed.
 Programs answer at once, by GTP, from a list of moves, so that the whole time of a game is the referee's, the protocol's
 and the system's. The least that it could be is one line to a program and back for each move.
+
+Then whole games of random players, as `plyground arena` plays them, with and without the database that keeps them.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 from benchmarks.harness import Comparison, Sample, Subject
+from plyground.arena.database import Database
+from plyground.arena.match import enter_players, hold
 from plyground.arena.process import Process
 from plyground.arena.referee import Rules, play_game, quick_actions
+from plyground.arena.results import GameResult
+from plyground.arena.tournament import Plan
 from plyground.games import make_game
 from plyground.players import make_player
 from plyground.protocols.gtp import GtpPlayer
@@ -24,6 +33,9 @@ __all__ = ["comparisons"]
 
 GAMES = 20
 LINES = 2000
+MATCH = 100
+SEEDS = itertools.count()
+FORGOTTEN = "not kept"
 INSIDE, OUTSIDE, LINE = "players in this process", "programs, by GTP", "a line to a program and back"
 PROGRAM = """
 import json, sys
@@ -81,3 +93,17 @@ def comparisons() -> Iterator[Comparison]:
 
         subjects = (Subject(INSIDE, inside), Subject(OUTSIDE, outside), Subject(LINE, lines))
         yield Comparison("The referee's time for a move of Reversi", "moves", LINE, subjects)
+    with tempfile.TemporaryDirectory() as folder, Database(Path(folder) / "games.db") as base:
+        subjects = (
+            Subject("kept in a database", lambda: _tournament(base.add)),
+            Subject(FORGOTTEN, lambda: _tournament(lambda result: None)),
+        )
+        yield Comparison("Whole games of random players on Reversi", "games", FORGOTTEN, subjects)
+
+
+def _tournament(keep: Callable[[GameResult], object]) -> Sample:
+    """A match of two random players, with other games each time."""
+    plan = Plan("reversi", enter_players(["random", "random"], make_game("reversi")), MATCH, seed=next(SEEDS))
+    start = time.perf_counter()
+    hold(plan, on_result=lambda result: keep(result) and None)
+    return Sample(MATCH, time.perf_counter() - start)

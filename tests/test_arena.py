@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from plyground import make_game
@@ -39,8 +40,9 @@ def test_games_are_the_same_on_one_process_and_on_three():
     alone = hold(plan)
     assert alone.finished
     assert len(alone.results) == plan.total() == 60
-    assert moves_of(hold(plan, jobs=3)) == moves_of(alone)
-    assert list(alone.results) == list(hold(plan, jobs=3).results)
+    several = hold(plan, jobs=3)
+    assert moves_of(several) == moves_of(alone)
+    assert list(several.results) == list(alone.results)
     assert moves_of(hold(random_plan(players=3, seed=6))) != moves_of(alone)
 
 
@@ -311,7 +313,8 @@ def kill_again_and_again(tournament, kills, lots):
     kept = []
     for number in range(kills):
         jobs = ["--jobs", "2"] if number % 3 == 1 else []
-        process = tournament.run_until(lots.randrange(tournament.games // kills), *jobs)
+        # By far not all games in all, so that a machine which is slow to kill does not find the tournament over.
+        process = tournament.run_until(lots.randrange(tournament.games // (3 * kills)), *jobs)
         time.sleep(lots.random() * 0.02)
         process.send_signal(signal.SIGKILL)
         process.communicate()
@@ -352,7 +355,7 @@ def worker_processes():
 @pytest.fixture
 def tournament(tmp_path, monkeypatch):
     monkeypatch.setenv("OWNER", str(os.getpid()))
-    return Tournament(tmp_path, 400)
+    return Tournament(tmp_path, 1000)
 
 
 def test_killed_at_any_moment_it_goes_on_as_if_nothing_had_been(tournament):
@@ -363,6 +366,20 @@ def test_killed_at_any_moment_it_goes_on_as_if_nothing_had_been(tournament):
 def test_killed_twenty_times_it_goes_on_as_if_nothing_had_been(tmp_path, monkeypatch):
     monkeypatch.setenv("OWNER", str(os.getpid()))
     kill_again_and_again(Tournament(tmp_path, 4000), 20, random.Random(2))
+
+
+def test_on_a_terminal_the_table_grows():
+    words = ["-m", "plyground.cli", "arena", "tictactoe", "random", "random", "--games", "100000", "--openings", "0"]
+    child = pexpect.spawn(sys.executable, words, encoding="utf-8", timeout=60, dimensions=(24, 100))
+    try:
+        child.expect(r"random \(2\)")
+        child.expect(r"\d/100000")
+        child.sendintr()
+        child.expect("of 100000 games")
+        child.expect("They are not kept")
+        child.expect(pexpect.EOF)
+    finally:
+        child.close(force=True)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
