@@ -216,7 +216,8 @@ def _table(plan: Any, results: dict[str, Any], anchor: str | None) -> Table:
     ratings = _rated(plan, results, anchor)
     for line in lines:
         rating = ratings[line.name]
-        interval = "" if rating.low is None else f"{rating.low:+.0f} .. {rating.high:+.0f}"
+        sure = rating.low is None or line.name == anchor
+        interval = "" if sure else f"{round(rating.low):+d} .. {round(rating.high):+d}"
         share = f"{100 * line.points / line.games:.1f}%" if line.games else ""
         numbers = (line.games, line.wins, line.draws, line.losses, *([line.forfeits] if forfeits else []))
         table.add_row(escape(line.name), *map(str, numbers), share, rating.text, interval)
