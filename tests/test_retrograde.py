@@ -384,7 +384,7 @@ def test_too_many_positions_are_counted_in_the_refusal():
     assert message.startswith("connect4 has too many positions from here: ")
     found = int(re.findall(r"([\d,]+) were found", message)[0].replace(",", ""))
     assert 1000 < found < 200_000
-    assert "allow more than 50,000, or begin later in the game" in message
+    assert message.endswith("allow more than 50,000, or begin later")
     assert len(build_table(TICTACTOE, most=765)) == 765
     with pytest.raises(UnsuitableGame):
         build_table(TICTACTOE, most=764)
