@@ -152,8 +152,8 @@ def positions(game: Game, count: int, seed: int, longest: int) -> list[Any]:
         ("connect4", 500, 4, 30),
         ("reversi", 400, 4, 56),
         ("reversi:size=4", 400, 6, 10),
-        ("nim:piles=3,4,5", 700, 4, 5),
-        pytest.param("mnk:m=4,n=4,k=3", 400, 3, 10, marks=pytest.mark.slow),  # each game compiles every way anew
+        pytest.param("nim:piles=3,4,5", 700, 4, 5, marks=pytest.mark.slow),  # each game compiles every way anew
+        pytest.param("mnk:m=4,n=4,k=3", 400, 3, 10, marks=pytest.mark.slow),
         pytest.param("gomoku", 10, 2, 12, marks=pytest.mark.slow),
     ],
 )
