@@ -309,7 +309,7 @@ def test_threads_together_run_all_simulations(mode):
 
 def test_every_option_plays_legally():
     options = [
-        "c=0.5,form=plain,reward=signed,expansion=all,rollouts=3", "reward=margin,scale=16,final=secure,solver=off",
+        "c=0.5,form=plain,expansion=all", "reward=signed,rollouts=3", "reward=margin,scale=16,final=secure,solver=off",
         "selection=proportional,final=agreement", "rollout=greedy,epsilon=0.2,rollout_depth=4,reuse=off", "rave=300",
         "bias=1,memory=1", "widening=2", "transpositions=on", "threads=2", "threads=2,parallel=root", "rollout=game",
     ]  # fmt: skip
