@@ -23,6 +23,7 @@ from plyground.arena.referee import Rules
 from plyground.arena.sprt import Sprt
 from plyground.arena.tournament import Plan
 from plyground.errors import BadOption, PlygroundError, ProgramEnded, UnknownName, UnsuitableGame
+from plyground.players import PLAYERS
 
 TICTACTOE = make_game("tictactoe")
 
@@ -149,6 +150,12 @@ PLAYERS.add("hanging", Hanging)
 PLAYERS.add("once", CrashingOnce)
 game = nim()
 """
+
+
+@pytest.fixture(autouse=True)
+def usual_players(monkeypatch):
+    """What a game's file adds to the players is gone after the test."""
+    monkeypatch.setattr(PLAYERS, "_factories", dict(PLAYERS._factories))
 
 
 @pytest.fixture
