@@ -241,40 +241,30 @@ def test_node_limits_are_kept(nodes, engine):
 # Stopping ---------------------------------------------------------------------------------------------------------
 
 
-def test_stop_ends_an_endless_search_and_the_next_one_works(engine):
+def stopped(engine, search):
+    """What a search without a limit answers that is stopped after its first report; it is given who hears of them."""
     heard = threading.Event()
     answers = []
-
-    def search():
-        answers.append(engine.search(INITIAL, on_report=lambda report: heard.set()))
-
-    thread = threading.Thread(target=search)
+    thread = threading.Thread(target=lambda: answers.append(search(lambda _: heard.set())))
     thread.start()
     assert heard.wait(60)
     engine.stop()
     thread.join(60)
     assert not thread.is_alive()
-    assert answers[0].move in actions(INITIAL)
-    assert not answers[0].exact
+    return answers[0]
+
+
+def test_stop_ends_an_endless_search_and_the_next_one_works(engine):
+    answer = stopped(engine, lambda hear: engine.search(INITIAL, on_report=hear))
+    assert answer.move in actions(INITIAL)
+    assert not answer.exact
     assert engine.search(INITIAL, Limit(depth=5)).depth == 5
     own, opponent = random_position(random.Random(11), 12)
     assert engine.search(state_of(own, opponent)).value == exact_score(own, opponent)
 
 
 def test_stop_ends_the_scoring_of_moves(engine):
-    heard = threading.Event()
-    answers = []
-
-    def search():
-        answers.append(engine.score_moves(INITIAL, on_reports=lambda reports: heard.set()))
-
-    thread = threading.Thread(target=search)
-    thread.start()
-    assert heard.wait(60)
-    engine.stop()
-    thread.join(60)
-    assert not thread.is_alive()
-    assert len(answers[0]) == 4
+    assert len(stopped(engine, lambda hear: engine.score_moves(INITIAL, on_reports=hear))) == 4
 
 
 def test_stop_without_a_search_stops_nothing(engine):
