@@ -24,9 +24,13 @@ BENCHMARKS = (
     "mcts",
     "midgame",
     "minimax",
+    "nash",
+    "pacman",
     "perft",
     "playouts",
+    "queens",
     "referee",
+    "rollout",
     "search",
     "solving",
     "startup",
@@ -96,7 +100,7 @@ def _measured(comparison: Comparison, repeats: int) -> Report:
 
 def _versions() -> dict[str, str]:
     versions = {"Python": platform.python_version()}
-    for package in ("plyground", "numba", "open_spiel"):
+    for package in ("plyground", "numba", "open_spiel", "nashpy", "pygambit", "simpleai"):
         with contextlib.suppress(metadata.PackageNotFoundError):
             versions[package] = metadata.version(package)
     return versions

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from benchmarks.harness import Comparison, Sample, Subject
 from plyground.arena.database import Database
-from plyground.arena.match import enter_players, hold
+from plyground.arena.hall import enter_players
+from plyground.arena.match import hold
 from plyground.arena.process import Process
 from plyground.arena.referee import Rules, play_game, quick_actions
 from plyground.arena.results import GameResult

@@ -3,11 +3,13 @@
     python -m benchmarks.strength openspiel --games 40 --time 1 --jobs 2
     python -m benchmarks.strength flat --games 400 --jobs 2
     python -m benchmarks.strength engine --games 100 --jobs 2
+    python -m benchmarks.strength match minialphago:simulations=400 mcts:time=1 --games 100
 
 `openspiel`: `mcts` on Reversi against OpenSpiel's C++ MCTSBot with the same time for a move. That bot takes a number of
 simulations, not a clock, so it is given as many as it did in that time at its last move; the times really taken are
 printed. `flat`: UCT with 10,000 simulations a move against flat Monte Carlo with as many. `engine`: the Reversi engine
-with a tenth of the time against `mcts`. Each opening is a number of random moves, played twice with colours changed.
+with a tenth of the time against `mcts`. `match`: any two players, of any `--game` for two. Each opening is a number of
+random moves, played twice with colours changed.
 Run one job a core at most, or time means nothing.
 """
 
@@ -71,9 +73,9 @@ class Peer:
         return action
 
 
-def play(number: int, seat: int, ours: Callable[[Any, int], Any], theirs: Callable[[Any, int], Any]) -> Any:
+def play(spec: str, number: int, seat: int, ours: Callable[[Any, int], Any], theirs: Callable[[Any, int], Any]) -> Any:
     """One game: our points (1, 1/2, 0), and the seconds that each side took."""
-    game = make_game("reversi")
+    game = make_game(spec)
     history, state = opening(game, number), game.initial
     for action in history:
         state = result(state, action)
@@ -102,14 +104,14 @@ def peer_chooser(seconds: float, _game: Any, seed: int) -> Any:
 
 
 def match(
-    games: int, first: int, jobs: int, ours: Any, theirs: Any
+    games: int, first: int, jobs: int, ours: Any, theirs: Any, game: str = "reversi"
 ) -> Iterator[tuple[int, float, float, float, list[float]]]:
     """Play the games; after each one: games, points, mean, half its 95% interval over opening pairs, seconds."""
     pairs: dict[int, list[float]] = {}
     spent = [0.0, 0.0]
     numbers = range(first, first + games // 2)
     with ProcessPoolExecutor(jobs) as pool:
-        waiting = {pool.submit(play, n, seat, ours, theirs): n for n in numbers for seat in (0, 1)}
+        waiting = {pool.submit(play, game, n, seat, ours, theirs): n for n in numbers for seat in (0, 1)}
         for done in as_completed(waiting):
             points, seconds = done.result()
             pairs.setdefault(waiting[done], []).append(points)
@@ -125,22 +127,30 @@ def match(
 def main() -> None:
     """Read the arguments and play."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("peer", choices=["openspiel", "flat", "engine"])
+    parser.add_argument("peer", choices=["openspiel", "flat", "engine", "match"])
+    parser.add_argument("players", nargs="*", help="with match: two players")
+    parser.add_argument("--game", default="reversi", help="with match")
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--time", type=float, default=1.0, help="seconds a move, with openspiel and engine")
     parser.add_argument("--first", type=int, default=0, help="number of the first opening")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    if given.peer == "openspiel":
+    ours: Any
+    theirs: Any
+    if len(given.players) != (2 if given.peer == "match" else 0):
+        parser.error("match needs two players, the others none")
+    if given.peer == "match":
+        ours, theirs = (partial(player_chooser, spec) for spec in given.players)
+    elif given.peer == "openspiel":
         ours = partial(player_chooser, f"mcts:time={given.time}")
-        theirs: Any = partial(peer_chooser, given.time)
+        theirs = partial(peer_chooser, given.time)
     elif given.peer == "engine":
         ours = partial(player_chooser, f"engine:time={given.time / 10:g}")
         theirs = partial(player_chooser, f"mcts:time={given.time}")
     else:
         ours = partial(player_chooser, "mcts:simulations=10000,rollout=uniform")
         theirs = partial(player_chooser, "flat:simulations=10000")
-    for games, points, mean, error, spent in match(given.games, given.first, given.jobs, ours, theirs):
+    for games, points, mean, error, spent in match(given.games, given.first, given.jobs, ours, theirs, given.game):
         took = f"seconds {spent[0]:.0f} ours, {spent[1]:.0f} theirs"
         print(f"{games} games: {points:g} points, {mean:.1%} +- {error:.1%}; {took}", flush=True)
 

@@ -1,17 +1,27 @@
-"""What the tests share: every built-in game, and the command as a real process."""
+"""What the tests share: every built-in game, and the command as a process of its own."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
 
-# The first call of anything compiled takes a second; examples are the same at every run.
-hypothesis.settings.register_profile("plyground", deadline=None, derandomize=True, max_examples=200)
+from template_process import TemplateProcess
+from web_browser import browser, served, visit  # noqa: F401 - fixtures for the tests of pages
+
+# The first call of anything compiled takes a second, or many on a slow machine; examples are the same at every run.
+hypothesis.settings.register_profile(
+    "plyground",
+    deadline=None,
+    derandomize=True,
+    max_examples=200,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
 hypothesis.settings.load_profile("plyground")
 
 GAME_SPECS = [
@@ -26,6 +36,12 @@ GAME_SPECS = [
     "reversi:size=4",
     "nim",
     "nim:piles=7,misere=on",
+    "kuhn",
+    "leduc",
+    "pacman:maze=tiny,ghosts=directional",
+    "pacman:maze=rooms,ghosts=minimax,random",
+    "minibridge:cards=3,suits=2,trump=S,goal=2",
+    "battleship:size=4,ships=3,2",
 ]
 """Every game of the library, with the options that change its rules."""
 
@@ -37,27 +53,58 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-class Command:
-    """The installed command, run as a user would run it."""
+@pytest.fixture(scope="session")
+def engine_code() -> None:
+    """For tests that use the Reversi engine, in this process or in others: it is compiled by the first of them."""
+    from engine_code import compile_engine
 
-    def __init__(self, folder: Path) -> None:
+    compile_engine()
+
+
+class Command:
+    """The installed command, run as a user would run it: a new process, or a fork of one that has imported it."""
+
+    def __init__(self, folder: Path, template: TemplateProcess | None = None) -> None:
         self.folder = folder
+        self._template = template
 
     def __call__(
         self, *args: str, env: dict[str, str] | None = None, stdin: str = ""
     ) -> subprocess.CompletedProcess[str]:
+        if self._template and not env:
+            return self._template.run(args, self.folder, environment(), stdin, timeout=900)
         return subprocess.run(
             [sys.executable, "-m", "plyground.cli", *args],
             input=stdin,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
             cwd=self.folder,
-            env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1", **(env or {})},
+            env=environment() | (env or {}),
             check=False,
         )
 
 
+def environment() -> dict[str, str]:
+    return {**os.environ, "COLUMNS": "200", "NO_COLOR": "1"}
+
+
+@pytest.fixture(scope="session")
+def template() -> Iterator[TemplateProcess | None]:
+    if sys.platform != "linux":  # elsewhere there is no fork, or libraries do not live through one
+        yield None
+        return
+    process = TemplateProcess(environment())
+    yield process
+    process.close()
+
+
 @pytest.fixture
-def command(tmp_path: Path) -> Command:
+def command(tmp_path: Path, template: TemplateProcess | None) -> Command:
+    return Command(tmp_path, template)
+
+
+@pytest.fixture
+def new_process(tmp_path: Path) -> Command:
+    """The command in a new process in any case, where it is about its start."""
     return Command(tmp_path)

@@ -18,7 +18,7 @@ SHALLOW = Limit(depth=2)
 
 
 @pytest.fixture(scope="module")
-def engine():
+def engine(engine_code):
     return Engine(table=1 << 22)
 
 
@@ -194,7 +194,7 @@ def test_ctrl_c_leaves_the_moves_that_were_judged(engine):
     def judged(move):
         seen.append(move)
         if len(seen) == 9:
-            threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT)).start()
+            threading.Timer(0.2, signal.pthread_kill, (threading.get_ident(), signal.SIGINT)).start()
 
     with pytest.raises(Interrupted) as caught:
         analyse(record, engine, Limit(depth=60), solved_from=8, on_move=judged)

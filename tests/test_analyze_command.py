@@ -16,6 +16,8 @@ from plyground.formats import Result, collect_games, read_ggf, read_ggf_games, w
 from plyground.reversi.analysis import move_name
 from reversi_endings import FFO_4, FFO_20, ending, random_game
 
+pytestmark = pytest.mark.usefixtures("engine_code")
+
 QUICK = ("--depth", "1", "--solve", "6")
 
 
@@ -269,7 +271,7 @@ def terminal(tmp_path):
     def spawn(*words):
         return pexpect.spawn(
             sys.executable, ["-m", "plyground.cli", "analyze", "reversi", *words], cwd=str(tmp_path),
-            encoding="utf-8", timeout=120, env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"}, dimensions=(90, 150),
+            encoding="utf-8", timeout=300, env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"}, dimensions=(90, 150),
         )  # fmt: skip
 
     return spawn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -14,12 +15,17 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from rich.console import Console
 
 from plyground import make_game
 from plyground.arena.command import arena_command
+from plyground.arena.crew import Workers, make_crew
 from plyground.arena.database import Database
-from plyground.arena.match import Outcome, Setting, Workers, enter_players, hold, make_crew
+from plyground.arena.hall import Setting, enter_players
+from plyground.arena.match import Outcome, hold
+from plyground.arena.ratings import rate
 from plyground.arena.referee import Rules
+from plyground.arena.scoreboard import scoreboard
 from plyground.arena.sprt import Sprt
 from plyground.arena.tournament import Plan
 from plyground.errors import BadOption, PlygroundError, ProgramEnded, UnknownName, UnsuitableGame
@@ -95,6 +101,15 @@ def test_players_are_entered_with_all_options_and_the_digest_of_their_files(tmp_
     other.write_text("class AIPlayer: pass")
     both = [f"course:file={file}", f"course:file={other}"]
     assert [player.name for player in enter_players(both, game)] == both
+
+
+def test_players_may_be_given_names():
+    first, second, third = enter_players(["Anna K.=mcts:simulations=7", "random", " lot = random"], TICTACTOE)
+    assert (first.name, second.name, third.name) == ("Anna K.", "random", "lot")
+    assert first.spec.startswith("mcts:simulations=7,")
+    assert third.spec == "random"
+    with pytest.raises(BadOption, match="the same name"):
+        Plan("tictactoe", enter_players(["a=random", "a=minimax"], TICTACTOE))
 
 
 @pytest.mark.parametrize(
@@ -174,7 +189,7 @@ def rough_results(spec, names, rules=Rules(), games=2):  # noqa: B008 - rules ar
 def test_a_player_that_kills_its_process_loses_and_the_arena_goes_on(rough_game):
     for seat, result in enumerate(rough_results(rough_game, ["crashing", "random"])):
         assert result.winner == 1 - seat
-        assert "its process has ended with status -11" in result.reason
+        assert "its process ended by signal SIGSEGV" in result.reason
 
 
 def test_a_player_that_hangs_within_a_process_loses(rough_game):
@@ -195,7 +210,7 @@ def test_a_process_that_cannot_even_begin_is_an_error(tmp_path):
     crew = Workers(Setting(plan.game, plan.players, plan.rules), 1)
     file.unlink()
     try:
-        with pytest.raises(ProgramEnded, match="cannot be played: its process has ended with status 1"):
+        with pytest.raises(ProgramEnded, match="cannot be played: its process ended with status 1"):
             list(crew.play(plan.round(1, {})))
     finally:
         crew.close()
@@ -209,10 +224,9 @@ def test_the_number_of_jobs_is_checked():
 # The command ------------------------------------------------------------------------------------------------------
 
 
-def test_the_command_prints_a_table(command):
-    run = command("arena", "tictactoe", "minimax", "random", "--games", "10", "--seed", "3")
-    assert run.returncode == 0, run.stderr
-    lines = run.stdout.splitlines()
+def test_the_command_prints_a_table(capsys):
+    arena_command("tictactoe", ["minimax", "random"], games=10, seed=3)
+    lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "tictactoe  round-robin, 10 of 10 games (seed 3)"
     assert lines[3].startswith("minimax")
     assert lines[4].startswith("random")
@@ -236,6 +250,71 @@ def test_the_command_speaks_json_and_resumes(command, tmp_path):
     assert json.loads(resumed.stdout) == facts
     with Database(tmp_path / "games.db") as kept:
         assert len(kept.keys(facts["tournament"])) == 18
+
+
+@pytest.fixture
+def arena(tmp_path, capsys):
+    """The command within this process: its JSON, and what it has said besides."""
+
+    def run(*players, **options):
+        arena_command("tictactoe", list(players), db=tmp_path / "games.db", as_json=True, **options)
+        said = capsys.readouterr()
+        return json.loads(said.out), said.err
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("shorter", "longer"),
+    [
+        ({"games": 3}, {"games": 8}),
+        ({"games": 2, "format_": "swiss", "rounds": 2}, {"games": 2, "format_": "swiss", "rounds": 4}),
+    ],
+)
+def test_a_tournament_goes_on_with_more_games(arena, tmp_path, shorter, longer):
+    players = ["random"] * 5
+    first, _ = arena(*players, **shorter)
+    with Database(tmp_path / "games.db") as base:
+        before = list(base.results())
+    facts, said = arena(*players, resume=True, **longer)
+    assert said == ""
+    assert (facts["tournament"], facts["seed"]) == (first["tournament"], first["seed"])
+    assert facts["games"] == facts["planned"] > len(before)
+    with Database(tmp_path / "games.db") as base:
+        assert list(base.results())[: len(before)] == before
+        assert base.count() == facts["games"]
+    assert any("points decide" in note for note in facts["notes"]) == ("format_" in longer)
+    again, said = arena(*players, resume=True, **shorter)
+    assert again == facts
+    assert f"planned with {facts['games']} games already" in said
+    (tmp_path / "games.db").unlink()
+    assert arena(*players, seed=first["seed"], **longer)[0] == facts
+
+
+def test_with_other_openings_a_tournament_does_not_go_on(arena, tmp_path):
+    file = tmp_path / "openings.txt"
+    file.write_text("a1 b2\nb2 a1\n")
+    facts, _ = arena("random", "random", games=4, openings=str(file))
+    file.write_text("c3 b2\nb2 a1\n")
+    assert arena("random", "random", games=4, openings=str(file), resume=True)[0] == facts
+    with pytest.raises(BadOption, match="have changed; without more games it goes on"):
+        arena("random", "random", games=6, openings=str(file), resume=True)
+
+
+def test_an_edited_player_is_another_one_and_that_is_said(arena, tmp_path):
+    file = tmp_path / "mine"
+    file.write_text("#!/bin/sh\nexit 0\n")
+    file.chmod(0o755)
+    spec = f"gtp:command={file}"
+    first, _ = arena(spec, "random", games=1)
+    assert arena(spec, "random", games=1, resume=True) == (first, "")
+    file.write_text("#!/bin/sh\nexit 1\n")
+    assert first["notes"][-1] == f"{spec} forfeits: X fails: mine ended with status 0"
+    second, said = arena(spec, "random", games=1, resume=True)
+    assert said == f"The code of {spec} has changed: it is another player now. Another tournament begins.\n"
+    assert second["tournament"] != first["tournament"]
+    _, said = arena("random", "random", games=1, resume=True)
+    assert said == "There is no such tournament in the database; it begins now.\n"
 
 
 @pytest.mark.parametrize(
@@ -339,7 +418,7 @@ def kill_again_and_again(tournament, kills, lots):
 
 def assert_no_workers():
     """Nobody is left whom the ended process had started: the supervisors see that it has gone."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while left := worker_processes():
         assert time.monotonic() < end, left
         time.sleep(0.01)
@@ -362,7 +441,7 @@ def worker_processes():
 @pytest.fixture
 def tournament(tmp_path, monkeypatch):
     monkeypatch.setenv("OWNER", str(os.getpid()))
-    return Tournament(tmp_path, 1000)
+    return Tournament(tmp_path, 2000)
 
 
 def test_killed_at_any_moment_it_goes_on_as_if_nothing_had_been(tournament):
@@ -375,9 +454,25 @@ def test_killed_twenty_times_it_goes_on_as_if_nothing_had_been(tmp_path, monkeyp
     kill_again_and_again(Tournament(tmp_path, 4000), 20, random.Random(2))
 
 
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_the_table_fits_the_terminal(width):
+    names = ["mcts:simulations=100,rave=300", "minimax:depth=2", "random"]
+    ratings = rate([(names[0], names[1], 5, 1, 4), (names[1], names[2], 7, 0, 3)], anchor="random")
+    console = Console(width=width, file=io.StringIO())
+    console.print(scoreboard(ratings, console, names=names, forfeits={"random": 2}))
+    head, _, *lines = console.file.getvalue().splitlines()
+    assert max(map(len, (head, *lines))) <= width
+    assert "…" not in head
+    assert [word in head for word in ("score", "Elo", "±")] == [True] * 3
+    assert ("± all" in head) == (width == 200)
+    short = Console(width=width, file=io.StringIO())
+    short.print(scoreboard(ratings, short, names=names, most=1))
+    assert "and 2 more" in short.file.getvalue()
+
+
 def test_on_a_terminal_the_table_grows():
     words = ["-m", "plyground.cli", "arena", "tictactoe", "random", "random", "--games", "100000", "--openings", "0"]
-    child = pexpect.spawn(sys.executable, words, encoding="utf-8", timeout=60, dimensions=(24, 100))
+    child = pexpect.spawn(sys.executable, words, encoding="utf-8", timeout=240, dimensions=(24, 100))
     try:
         child.expect(r"random \(2\)")
         child.expect(r"\d/100000")
@@ -389,11 +484,11 @@ def test_on_a_terminal_the_table_grows():
         child.close(force=True)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tournament, jobs):
+@pytest.mark.parametrize(("jobs", "number"), [("1", signal.SIGTERM), ("2", signal.SIGINT)])
+def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tournament, jobs, number):
     process = tournament.run_until(5, "--games", "100000", "--jobs", jobs)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=120)
     assert process.returncode == 1, err
     assert "of 100000 games (seed 9)" in out
     assert "To go on:" in err

@@ -1,7 +1,8 @@
-"""The command as a user meets it: real processes, a real terminal, bad input."""
+"""The command as a user meets it: a process of its own, a real terminal, bad input."""
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import re
@@ -26,17 +27,45 @@ def one_line_error(done, status=2):
 
 def test_help_has_examples(command):
     assert "play" in command("--help").stdout
-    for name in ("games", "players", "play", "perft", "bandit", "pi", "gtp", "nboard", "botzone", "saiblo", "bench"):
+    protocols = ("gtp", "nboard", "botzone", "saiblo")
+    for name in ("games", "players", "play", "perft", "bandit", "pi", "queens", "wumpus", "web", *protocols, "bench"):
         done = command(name, "--help")
         assert done.returncode == 0
         assert f"Example: plyground {name}" in " ".join(done.stdout.split())
 
 
-def test_version_and_no_command(command):
+@pytest.mark.parametrize("name", ["games", "players", "bandit", "pi", "train", "db", "bench", "botzone", "saiblo"])
+def test_a_new_process_starts_the_command(new_process, name):
+    """The other commands are started as new processes by tests of their own."""
+    done = new_process(name, *(() if name in ("games", "players") else ("--help",)))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+def test_version(command):
     assert re.match(r"plyground \d+\.\d+", command("--version").stdout)
-    done = command()
-    assert done.returncode == 0
-    assert "plyground play tictactoe" in done.stdout
+
+
+def test_without_a_command_the_app_is_served(tmp_path):
+    folders = {name: str(tmp_path) for name in ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "plyground.cli"],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, **folders, "BROWSER": "true"},  # the browser is a program that does nothing
+    )
+    try:
+        port = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())[1]
+        visitor = http.client.HTTPConnection("127.0.0.1", int(port), timeout=60)
+        visitor.request("GET", "/")
+        assert b"<title>Plyground</title>" in visitor.getresponse().read()
+        visitor.close()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.communicate()
 
 
 @pytest.mark.parametrize("name", ["games", "players"])
@@ -221,17 +250,22 @@ def test_ctrl_c_between_players_keeps_the_moves():
             break
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == 1
     assert "Traceback" not in errors
     assert re.search(r"--moves '[a-h][1-8]( [a-h][1-8]){3,}'", errors)
 
 
 def test_ctrl_c_in_perft():
-    process = subprocess.Popen([*PLYGROUND, "perft", "reversi", "30"], stderr=subprocess.PIPE, text=True)
-    time.sleep(6)
+    code = "from plyground.cli import main; print('begins', flush=True); main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "perft", "reversi", "30"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout.readline() == "begins\n"
+    time.sleep(2)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == 1
     assert errors.splitlines()[-1] == "stopped"
     assert "Traceback" not in errors
@@ -249,7 +283,7 @@ def terminal(tmp_path):
     def open_terminal(*args):
         env = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"}
         child = pexpect.spawn(
-            PLYGROUND[0], [*PLYGROUND[1:], *args], timeout=60, encoding="utf-8", env=env, cwd=tmp_path
+            PLYGROUND[0], [*PLYGROUND[1:], *args], timeout=240, encoding="utf-8", env=env, cwd=tmp_path
         )
         opened.append(child)
         return child
@@ -327,10 +361,3 @@ def test_no_players_named_means_you_against_the_computer_by_lot(command):
         done = command("play", "tictactoe", "--seed", str(seed), stdin="")
         seats.add(re.search(r"X: (\w+), O: (\w+)", done.stdout).groups())
     assert seats == {("human", "minimax"), ("minimax", "human")}
-
-
-def test_the_menu(terminal):
-    child = terminal()
-    child.expect("Which game.*: ")
-    child.sendline("nim")
-    child.expect("nim.*player 1")

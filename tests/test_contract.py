@@ -32,9 +32,10 @@ def test_every_registered_game_is_checked():
     assert checked == set(GAMES)
 
 
+@pytest.mark.parametrize("positions", [500, pytest.param(5000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("spec", GAME_SPECS)
-def test_the_contract(spec):
-    report = check_game(make_game(spec), positions=300 if spec.startswith("gomoku") else 2000, seed=5)
+def test_the_contract(spec, positions):
+    report = check_game(make_game(spec), positions=positions // 2 if spec.startswith("gomoku") else positions, seed=5)
     assert report.compiled
     assert report.games >= 1
 

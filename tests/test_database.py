@@ -349,9 +349,11 @@ def test_a_lock_that_is_never_released_is_said(tmp_path, monkeypatch):
 
 WRITERS = """
 import json, os, random, signal, sys, time
+from pathlib import Path
 from plyground.arena.database import Database
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.errors import DatabaseError
+from plyground.web.store import open_live
 
 def game(key):
     moves = tuple(MoveEntry(n % 2, n, str(n), 0.5, 0.25, n, n) for n in range(60))
@@ -371,7 +373,7 @@ def child(work):
 
 def run_writers(script: str, *arguments: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", WRITERS + script, *arguments], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", WRITERS + script, *arguments], capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -411,6 +413,29 @@ for writer in range(20):
         for result in database.results():
             assert (len(result.players), len(result.moves)) == (2, 60)
             assert result.players[0].name == f"a{result.key}"
+
+
+@pytest.mark.parametrize("opened", ["Database(path)", "open_live(Path(path))"])
+def test_processes_make_one_file_at_once(tmp_path, opened):
+    """Three open a file that is not there, at one moment, many times over: none meets half of it."""
+    run_writers(
+        """
+folder = sys.argv[1]
+def work(path, moment):
+    while time.monotonic() < moment:
+        pass
+    eval(sys.argv[2]).close()
+    with open(f"{folder}/done", "a") as file:
+        file.write("done\\n")
+for number in range(150):
+    moment = time.monotonic() + 0.004
+    for process in [child(lambda: work(f"{folder}/{number}.db", moment)) for writer in range(3)]:
+        os.waitpid(process, 0)
+""",
+        str(tmp_path),
+        opened,
+    )
+    assert (tmp_path / "done").read_text().count("done") == 450
 
 
 def test_processes_write_one_file_at_once(tmp_path):

@@ -77,6 +77,8 @@ def test_one_game_is_shown_with_its_moves(file):
     assert "1: ann  ann:x=1  -1" in shown
     assert "1. 1: f5  value +0.50, depth 7, 12,345 nodes, 0.250 s" in shown
     assert "2. 2: d6" in shown
+    after = run("show", file, "t1/0", "--boards").partition("1. 1: f5")[2].partition("2. 2: d6")[0]
+    assert "5 . . . X X X . ." in after
     assert answer("show", file, "t1/0")["moves"][0]["nodes"] == 12345
     with pytest.raises(UnknownName, match="has no game with the key 't1/99'"):
         run("show", file, "t1/99")
@@ -86,10 +88,10 @@ def test_each_game_has_its_own_ratings(file):
     shown = run("ratings", file)
     found = rows(shown)
     assert [row[0] for row in found] == ["dan", "ann", "cat", "ann", "bob"]
-    assert found[2][1].startswith("at least ")
-    assert found[3][5:] == ["4 0 3", "4/7"]
+    assert found[2][6].startswith("≥ ")
+    assert found[3][1:6] == ["7", "4", "0", "3", "57.1%"]
     assert re.search(r"^nim$", shown, re.MULTILINE)
-    assert '"at least" and "at most"' in shown
+    assert "≥ and ≤ (95%)" in shown
     pools = answer("ratings", file, "--anchor", "bob", "--at", "1500")
     assert [one["anchor"] for one in (pools["nim"], pools["reversi"])] == [None, "bob"]
     (bob,) = (row for row in pools["reversi"]["players"] if row["name"] == "bob")
@@ -105,6 +107,27 @@ def test_ratings_of_whom_there_is_not_are_refused(file):
         run("ratings", file, "--anchor", "anne")
     with pytest.raises(UnknownName, match="has no games of 'reversy'; did you mean 'reversi'"):
         run("ratings", file, "--game", "reversy")
+
+
+def test_players_of_one_name_are_found_by_it_and_told_apart(file):
+    with Database(file) as database:
+        for number, digest in enumerate(["aaaa1111", "bbbb2222"]):
+            players = (PlayerEntry("eve", "course:file=eve.py", digest), PlayerEntry("bob", "bob:x=1"))
+            database.add(GameResult(f"t4/{number}", "reversi", players, (1, -1), MOVES, started=86400.0 * number))
+    listed = {row[0]: row[1:] for row in rows(run("players", file))}
+    assert listed["eve (aaaa1111)"] == ["1", "", "", "course:file=eve.py"]
+    assert listed["eve (bbbb2222)"] == ["1", "1970-01-02", "1970-01-02", "course:file=eve.py"]
+    assert listed["ann"][0] == "9"
+    assert [one["games"] for one in answer("players", file) if one["name"] == "eve"] == [1, 1]
+    assert answer("games", file, "--player", "eve")["count"] == 2
+    assert answer("games", file, "--player", "eve (bbbb2222)")["games"][0]["key"] == "t4/1"
+    with pytest.raises(UnknownName, match="has no player 'evi'; did you mean 'eve'"):
+        run("games", file, "--player", "evi")
+    done = CliRunner().invoke(app, ["db", "ratings", file, "--game", "reversi", "--anchor", "eve", "--json"])
+    assert json.loads(done.stdout)["reversi"]["anchor"] == "eve (bbbb2222)"
+    assert "the last to play of the 2 players called eve" in done.stderr
+    shown = run("ratings", file, "--game", "reversi", "--anchor", "eve (aaaa1111)")
+    assert "which is which: plyground db players" in shown
 
 
 def test_games_go_out_and_come_in_again(file, tmp_path):
@@ -148,6 +171,6 @@ def test_an_error_is_one_line_for_people(command):
     assert done.stderr == "error: there is no database absent.db\n"
 
 
-@pytest.mark.parametrize("name", ["tournaments", "games", "show", "ratings", "import", "export"])
+@pytest.mark.parametrize("name", ["tournaments", "players", "games", "show", "ratings", "import", "export"])
 def test_help_has_an_example(name):
     assert f"Example: plyground db {name}" in " ".join(run(name, "--help").split())

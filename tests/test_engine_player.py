@@ -18,6 +18,8 @@ from plyground.reversi.book import load_book
 from plyground.reversi.engine import Engine
 from plyground.reversi.levels import find_level
 
+pytestmark = pytest.mark.usefixtures("engine_code")
+
 GAME = make_game("reversi")
 FORCED_PASS = "e6 f4 f3 d6 c6 e3 e2 d2 f5 g3 c3 d1 g2 g4 f2 e1 c1 h2 f1 d3 h3 h4"
 """After these moves the side to move has to pass."""
@@ -127,14 +129,14 @@ def test_the_weakest_level_still_beats_chance():
 
 
 def test_the_search_gets_a_little_less_than_the_limit(limits):
-    position = after_random_moves(2, 12)
-    engine = player("engine:time=0.05")
+    position = after_random_moves(4, 52)  # solved at once, so that nothing takes long
+    engine = player("engine:time=5")
     engine.choose(position, Limit())
-    engine.choose(position, Limit(time=0.03))
+    engine.choose(position, Limit(time=3))
     engine.choose(position, Limit(time=0.002))
     first, second, third = limits
-    assert 0.025 <= first.time <= 0.05 - HANDING_OVER
-    assert 0.015 <= second.time <= 0.03 - HANDING_OVER
+    assert 3 < first.time <= 5 - HANDING_OVER
+    assert 1.5 <= second.time <= 3 - HANDING_OVER
     assert third.time == pytest.approx(0.001)
 
 
@@ -144,7 +146,8 @@ def test_without_options_it_takes_a_second_or_a_tenth_of_the_referees_time(limit
     for given in (None, 0.5, 60.0):
         engine.choose(position, Limit(time=given))
     player("engine:time=1").choose(position, Limit(time=60.0))
-    assert [round(limit.time, 1) for limit in limits] == [1.0, 0.5, 6.0, 1.0]
+    for limit, wanted in zip(limits, [1.0, 0.5, 6.0, 1.0], strict=True):
+        assert 0.6 * wanted < limit.time < wanted
 
 
 def test_limits_can_be_combined(limits):
@@ -164,7 +167,7 @@ def test_a_level_can_be_held_to_a_time(limits):
 
 
 def test_a_whole_game_is_played_within_its_time():
-    first, second = player("engine:clock=1.5"), player("engine:clock=0.5+0.01")
+    first, second = player("engine:clock=1.5"), player("engine:clock=1+0.01")
     turns = play_game(GAME, [first, second]).turns
     assert sum(turn.move.time for turn in turns if turn.player == 0) <= 1.5
     assert 0 < first.clock.left < 1.5
@@ -188,7 +191,7 @@ def test_the_clock_allots_less_than_a_level_or_a_referee_only_if_it_must(limits)
     position = after_random_moves(7, 20)
     player("engine:clock=100,level=14").choose(position, Limit(time=0.5))
     assert limits[0].depth == find_level(14).depth
-    assert 0.4 < limits[0].time < 0.5
+    assert 0.25 <= limits[0].time < 0.5
 
 
 # Pondering -------------------------------------------------------------------------------------------------------
@@ -208,7 +211,7 @@ def test_pondering_searches_until_it_is_stopped(monkeypatch):
     monkeypatch.setattr(Engine, "search", watched)
     position = after_random_moves(9, 6)
     with engine.pondering(position):
-        assert begun.wait(10)
+        assert begun.wait(60)
         time.sleep(0.05)
         assert not ended.is_set()
     assert ended.is_set()
@@ -224,16 +227,19 @@ def test_pondering_that_is_left_at_once_stops_all_the_same():
 
 
 def test_pondering_helps_the_next_move():
-    position = after_random_moves(9, 38)
-    reply = result(position.state, Engine().search(position.state, Limit(depth=10)).move)
-    nodes = []
-    for spec in ("engine:depth=60", "engine:depth=60,ponder=on"):
-        engine = player(spec)
-        with engine.pondering(position):
-            if "ponder" in spec:
-                engine.engine.search(position.state)  # waits until the pondering search has solved it
-        nodes.append(engine.choose(Position(GAME, reply), Limit()).nodes)
-    assert nodes[1] < nodes[0]
+    """Not in every single position, since what was learned of other moves may mislead; but by far in all together."""
+    players = [player("engine:depth=60,table=8MB"), player("engine:depth=60,table=8MB,ponder=on")]
+    nodes = [0, 0]
+    for number in range(6):
+        position = after_random_moves(number, 44)
+        reply = result(position.state, players[0].choose(position, Limit(depth=10)).action)
+        for which, engine in enumerate(players):
+            engine.prepare(GAME)
+            with engine.pondering(position):
+                if which == 1:
+                    engine.engine.search(position.state)  # waits until the pondering search has solved it, or solves it
+            nodes[which] += engine.choose(Position(GAME, reply), Limit()).nodes
+    assert nodes[1] < nodes[0] / 2
 
 
 def test_without_the_option_it_does_not_ponder(limits):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from plyground.draw.evaluationgraph import evaluation_svg
+from plyground.draw.lettering import text_width
 from plyground.draw.png import svg_png
 from plyground.formats import Record, read_board
 from plyground.limits import Limit
@@ -36,6 +38,19 @@ def test_the_ending_with_its_mistakes(engine):
     titles = [node.text for node in root.iter(f"{SVG}title")]
     assert "9. black h2: \N{MINUS SIGN}14, blunder; best h1 +0" in titles
     assert len(titles) == len(ending().moves) + 3
+
+
+def test_names_of_mistakes_stand_beside_the_areas_and_the_curve(engine):
+    root, _ = drawn(ending(), engine)
+    path = next(node.get("d") for node in root.iter(f"{SVG}path") if node.get("stroke-width") == "1.8")
+    curve = [tuple(map(float, point.split())) for point in path.strip("M").split("L")]
+    labels = [node for node in root.iter(f"{SVG}text") if node.get("paint-order")]
+    assert len(labels) == 3
+    for label in labels:
+        half, middle, base = text_width(label.text, 12) / 2, float(label.get("x")), float(label.get("y"))
+        for x in np.linspace(middle - half, middle + half, 30):
+            height = np.interp(x, *zip(*curve, strict=True))
+            assert base < min(150, height) or base - 9 > max(150, height)
 
 
 def test_each_side_has_its_half(engine):

@@ -200,11 +200,11 @@ def test_a_function_that_fails_is_named_with_its_line(tmp_path, text, says):
 def test_a_function_that_does_not_compile_plays_slowly_and_says_so(command):
     saved(command.folder, "def f(state):\n    return sum(0.1 for cell in range(9) if state.mine >> cell & 1)\n")
     done = command(
-        "play", "tictactoe", "--first", "alphabeta:depth=2,evaluation=mine.py:f,ties=first", "--second", "random",
+        "play", "tictactoe", "--first", "alphabeta:depth=2,evaluation=mine.py:f,order=none,tt=0", "--second", "random",
         "--seed", "1", "--quiet",
     )  # fmt: skip
     assert done.returncode == 0
-    assert "(alphabeta:depth=2,evaluation=mine.py:f,ties=first) wins" in done.stdout
+    assert "(alphabeta:depth=2,evaluation=mine.py:f,order=none,tt=0) wins" in done.stdout
     assert "note: alphabeta runs interpreted (slowly): it does not compile:" in done.stderr
     assert "(mine.py, line 2)" in done.stderr
 
@@ -224,7 +224,8 @@ def test_another_evaluation_compiles_all_the_same(tmp_path, monkeypatch):
 
 def test_a_function_that_fails_is_one_line_for_the_user(command):
     saved(command.folder, "def f(state):\n    return state.nothing\n")
-    done = command("play", "tictactoe", "--first", "alphabeta:depth=2,evaluation=mine.py:f", "--second", "random")
+    player = "alphabeta:depth=2,evaluation=mine.py:f,order=none,tt=0"
+    done = command("play", "tictactoe", "--first", player, "--second", "random")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("error: the evaluation f fails: AttributeError: ")
     assert "Traceback" not in done.stderr

@@ -22,6 +22,14 @@ REVERSI = make_game("reversi")
 ENGINE = f"{sys.executable} -m plyground.cli gtp"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def patience():
+    """A program hears to its end what it is told, however slow the machine is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("plyground.protocols.client.CLOSING", 60.0)
+        yield
+
+
 COMMANDS = {
     "protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize", "clear_board", "komi",
     "play", "genmove", "reg_genmove", "undo", "time_settings", "time_left", "set_game", "list_games", "loadsgf",
@@ -377,11 +385,21 @@ def test_a_game_that_goes_another_way_is_set_up_anew(tmp_path):
 
 
 def test_a_program_that_hangs_or_ends_fails_and_is_gone():
-    for command, message in (("sleep 1000", "did not answer in time"), ("true", "ended with status 0")):
-        player = make_player(f"gtp:command={command},timeout=0.2")
+    for command, timeout, message in (
+        ("sleep 1000", 0.2, "did not answer in time"),
+        ("true", 60, "ended with status 0"),
+    ):
+        player = make_player(f"gtp:command={command},timeout={timeout}")
         with pytest.raises(PlayerFailed, match=message):
             player.prepare(REVERSI)
         assert not player.running
+
+
+def test_the_limit_of_the_referee_counts_and_only_without_one_the_timeout():
+    player = make_player("gtp:command=cat,timeout=1")
+    now = time.monotonic()
+    assert 100 < player.deadline(Limit(time=100)) - now < 130
+    assert 0.9 < player.deadline(Limit()) - now < 30
 
 
 def test_the_command_says_in_one_line_what_went_wrong(command):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
+import json
+import os
 import re
 import textwrap
 import time
@@ -10,8 +14,11 @@ from pathlib import Path
 import pytest
 
 from plyground import make_game
-from plyground.arena.match import enter_players, hold
+from plyground.arena import process
+from plyground.arena.hall import enter_players
+from plyground.arena.match import hold
 from plyground.arena.referee import Rules
+from plyground.arena.supervisor import landlock_version
 from plyground.arena.tournament import Plan
 
 REVERSI = make_game("reversi")
@@ -49,7 +56,7 @@ TRICKS = {
         SHORT,
         "did not answer in time",
     ),
-    "sleeps too long": ("time.sleep(0.5)", SHORT, "took 0|did not answer in time"),
+    "sleeps too long": ("time.sleep(0.5)", SHORT, r"took \d|did not answer in time"),
     "takes 10 GB": ("self.hog = bytearray(10 ** 10)", Rules(), "MemoryError"),
     "starts 50 children": (
         """
@@ -59,6 +66,8 @@ TRICKS = {
                     if number % 2:
                         os.setsid()
                     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                    if number % 3 == 0:
+                        os.execvp("sh", ["sh", "-c", "while :; do sleep 1000; done # " + __file__])
                     time.sleep(10_000)
         """,
         Rules(),
@@ -73,6 +82,7 @@ TRICKS = {
     "closes its streams": ("os.closerange(0, 100); time.sleep(10_000)", Rules(), "closed its output"),
     "exits": ("if self.moves == 3: os._exit(3)", Rules(), "ended with status 3"),
     "is killed": ("if self.moves == 3: os.kill(os.getpid(), 9)", Rules(), "SIGKILL"),
+    "deletes itself": ("if self.moves == 3: os.remove(__file__); os._exit(3)", Rules(), "there is no file|status 3"),
     "raises": ("if self.moves == 3: raise ValueError('oh')", Rules(), "ValueError: oh"),
     "leaves": ("if self.moves == 3: sys.exit()", Rules(), "SystemExit"),
     "changes the board": ("board._board[0][0] = self.color", Rules(), "changed the board"),
@@ -98,7 +108,7 @@ def mentioned_in_processes(mark: str) -> list[int]:
 
 
 def assert_nothing_runs(mark: Path) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while running := mentioned_in_processes(str(mark)):
         assert time.monotonic() < end, running
         time.sleep(0.02)
@@ -110,8 +120,10 @@ def played(spec: str, rules: Rules, games: int = 2, jobs: int = 1):
 
 
 @pytest.mark.parametrize("name", TRICKS)
-def test_a_hostile_player_costs_its_own_games_only(name, tmp_path):
+def test_a_hostile_player_costs_its_own_games_only(name, tmp_path, monkeypatch):
     trick, rules, reason = TRICKS[name]
+    if name == "closes its streams":
+        monkeypatch.setattr(process, "GRACE", 0.2)  # it does not end, however long that is waited for
     file = write_student(tmp_path, trick)
     results = played(f"course:file={file}", rules)
     assert_nothing_runs(tmp_path)
@@ -146,18 +158,18 @@ def test_illegal_answers_lose_at_the_third(answer, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("program", "reason"),
+    ("program", "timeout", "reason"),
     [
-        ("while True: pass", "did not answer in time"),
-        ("while True: print('noise ' * 1000)", "did not answer in time"),
-        ("import sys\nwhile True: sys.stdout.write('x' * 65536)", "without a line break"),
-        ("raise SystemExit('not today')", "ended with status 1: not today"),
+        ("while True: pass", 0.4, "did not answer in time"),
+        ("while True: print('noise ' * 1000)", 0.4, "did not answer in time"),
+        ("import sys\nwhile True: sys.stdout.write('x' * 65536)", 60, "without a line break"),
+        ("raise SystemExit('not today')", 60, "ended with status 1: not today"),
     ],
 )
-def test_programs_that_do_not_speak_the_protocol_lose(program, reason, tmp_path):
+def test_programs_that_do_not_speak_the_protocol_lose(program, timeout, reason, tmp_path):
     file = tmp_path / "program.py"
     file.write_text(program)
-    results = played(f"gtp:command=python3 {file},timeout=0.4", SHORT)
+    results = played(f"gtp:command=python3 {file},timeout={timeout}", SHORT)
     for seat, result in enumerate(results):
         assert result.winner == 1 - seat
         assert reason in result.reason
@@ -175,12 +187,13 @@ def test_a_function_from_a_file_does_not_run_in_the_arena(tmp_path):
 
 def test_a_class_with_hostile_players_finishes_with_the_right_table(tmp_path):
     files = []
-    for number, name in enumerate(["loops for ever", "exits", "changes the board", "starts 50 children"]):
+    tricks = [TRICKS[name][0] for name in ("exits", "changes the board", "starts 50 children")]
+    for number, trick in enumerate(["time.sleep(10_000)", *tricks]):
         folder = tmp_path / str(number)
         folder.mkdir()
-        files.append(write_student(folder, TRICKS[name][0]))
+        files.append(write_student(folder, trick))
     specs = ["random", *(f"course:file={file}" for file in files)]
-    plan = Plan("reversi", enter_players(specs, REVERSI), 2, "gauntlet", seed=1, rules=Rules(move_time=1.5))
+    plan = Plan("reversi", enter_players(specs, REVERSI), 2, "gauntlet", seed=1, rules=Rules(move_time=6.0))
     results = list(hold(plan, jobs=2).results.values())
     assert len(results) == 8
     for result in results:
@@ -190,4 +203,131 @@ def test_a_class_with_hostile_players_finishes_with_the_right_table(tmp_path):
         else:
             assert result.winner == 1 - seat
             assert result.reason != OVER
+    assert_nothing_runs(tmp_path)
+
+
+# Looking into other processes ---------------------------------------------------------------------------------------
+
+SPY = """
+import ctypes, errno, os, time
+
+class Piece(ctypes.Structure):
+    _fields_ = [("start", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+C = ctypes.CDLL(None, use_errno=True)
+C.ptrace.argtypes = [ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]
+
+def checked(answer):
+    if answer < 0:
+        raise OSError(ctypes.get_errno(), "")
+    return answer
+
+def read_mem(pid, address):
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
+        memory.seek(address)
+        return memory.read(16)
+
+def read_by_call(pid, address):
+    found = ctypes.create_string_buffer(16)
+    here, there = Piece(ctypes.addressof(found), 16), Piece(address, 16)
+    checked(C.process_vm_readv(pid, ctypes.byref(here), 1, ctypes.byref(there), 1, 0))
+    return found.raw
+
+def trace(pid, address):
+    checked(C.ptrace(16, pid, None, None))
+    os.waitpid(pid, 0x40000000)
+    C.ptrace(17, pid, None, None)
+
+def take_file(pid, address):
+    checked(C.syscall(438, checked(C.syscall(434, pid, 0)), 0, 0))
+
+def read_environment(pid, address):
+    return open(f"/proc/{pid}/environ", "rb").read()
+
+def read_file(pid, address):
+    os.open(f"/proc/{pid}/fd/0", os.O_RDONLY | os.O_NONBLOCK)
+
+TRICKS = [read_mem, read_by_call, trace, take_file, read_environment, read_file]
+
+def look(pid, address):
+    "What each trick comes to: 0, or the number of the error."
+    found = {}
+    for trick in TRICKS:
+        try:
+            trick(pid, address)
+        except OSError as error:
+            found[trick.__name__] = error.errno
+        else:
+            found[trick.__name__] = 0
+    return found
+
+def look_at_child():
+    "The same on a process of its own, to know that the tricks are good."
+    own = ctypes.create_string_buffer(b"0123456789abcdef")
+    child = os.fork()
+    if child == 0:
+        time.sleep(1000)
+    try:
+        return look(child, ctypes.addressof(own))
+    finally:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+"""
+KEEPER = """
+import ctypes, json, os
+SECRET = ctypes.create_string_buffer(os.urandom(16))
+with open("keeper.json", "w") as file:
+    json.dump([os.getpid(), ctypes.addressof(SECRET)], file)
+"""
+
+
+def test_nobody_reads_the_memory_of_the_opponent_or_the_arena(tmp_path):
+    secret = ctypes.create_string_buffer(os.urandom(16))
+    targets = {"arena": [os.getpid(), ctypes.addressof(secret)]}
+    (tmp_path / "spying.py").write_text(SPY)
+    keeper, spy = tmp_path / "keeper.py", tmp_path / "spy.py"
+    keeper.write_text(KEEPER + STUDENT.format(trick="        pass"))
+    trick = f"""
+        import json, spying
+        if self.moves == 1:
+            targets = {json.dumps(targets)} | {{"keeper": json.load(open("keeper.json"))}}
+            targets["supervisor"] = [os.getppid(), 0]
+            found = {{name: spying.look(*target) for name, target in targets.items()}}
+            found["child"] = spying.look_at_child()
+            json.dump(found, open("found.json", "w"))
+        """
+    spy.write_text(STUDENT.format(trick=textwrap.indent(textwrap.dedent(trick).strip(), " " * 8)))
+    plan = Plan("reversi", enter_players([f"course:file={keeper}", f"course:file={spy}"], REVERSI), 1, seed=1)
+    (result,) = hold(plan).results.values()
+    assert result.reason == OVER
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert set(found.pop("child").values()) == {0}
+    assert set(found) == {"arena", "keeper", "supervisor"}
+    for errors in found.values():
+        assert set(errors.values()) <= {errno.EPERM, errno.EACCES}, found
+    assert_nothing_runs(tmp_path)
+
+
+@pytest.mark.skipif(landlock_version() < 6, reason="signals are kept in from Linux 6.12 on")
+def test_nobody_ends_the_opponent_or_the_arena(tmp_path):
+    """Its own supervisor neither, which would leave its children behind."""
+    killer = tmp_path / "killer.py"
+    trick = f"""
+        if self.moves == 3:
+            for pid, number in (({os.getpid()}, 0), (os.getppid(), 9), (int(open("pid").read()), 9)):
+                try:
+                    os.kill(pid, number)
+                except PermissionError:
+                    continue
+                os._exit(1)
+            if os.fork() == 0:
+                os.setsid()
+                time.sleep(10_000)
+        """
+    killer.write_text(STUDENT.format(trick=textwrap.indent(textwrap.dedent(trick).strip(), " " * 8)))
+    victim = tmp_path / "victim.py"
+    victim.write_text("import os\nopen('pid', 'w').write(str(os.getpid()))\n" + STUDENT.format(trick=" " * 8 + "pass"))
+    specs = [f"course:file={killer}", f"course:file={victim}"]
+    results = list(hold(Plan("reversi", enter_players(specs, REVERSI), 2, seed=1)).results.values())
+    assert [result.reason for result in results] == [OVER] * 2
     assert_nothing_runs(tmp_path)

@@ -541,8 +541,8 @@ def test_a_shallow_cut_says_what_was_enough():
 
 
 def test_a_search_for_two_chooses_as_minimax_does():
-    game = make_game("connect4:columns=4,rows=4")
-    for moves in ("", "1 2", "2 2 3"):
+    game = make_game("tictactoe")
+    for moves in ("", "a1 b2", "a2 b2 c3"):
         state = read_moves(game, moves)[0][-1]
         expected = minimax_search(state, Limit(depth=6))
         for found in (
@@ -575,7 +575,7 @@ def test_the_deepest_completed_search_is_the_answer():
 
 
 def test_a_millisecond_is_enough_for_a_legal_move():
-    game = make_game("reversi")
+    game = make_game("tictactoe")
     for found in (
         maxn_search(game, game.initial, Limit(time=0.001)),
         paranoid_search(game, game.initial, Limit(time=0.001)),

@@ -22,6 +22,14 @@ REVERSI = make_game("reversi")
 ENGINE = [sys.executable, "-m", "plyground.cli", "nboard"]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def patience():
+    """A program hears to its end what it is told, however slow the machine is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("plyground.protocols.client.CLOSING", 60.0)
+        yield
+
+
 def moves_of(text):
     return tuple(read_moves(REVERSI, text)[1])
 
@@ -54,7 +62,7 @@ class Ponderous(Player):
 
     def choose(self, position, limit):
         self.begun.set()
-        self.allowed.wait(20)
+        assert self.allowed.wait(120)
         return Move(19)
 
 
@@ -149,9 +157,12 @@ def test_a_command_ends_the_thinking(line):
     player = Ponderous()
     board = Board(player)
     board.engine.handle("go")
-    player.begun.wait(20)
-    threading.Timer(0.05, player.allowed.set).start()
+    assert player.begun.wait(120)
+    unwanted = board.engine._cancelled
+    answering = threading.Thread(target=lambda: unwanted.wait(120) and player.allowed.set())
+    answering.start()
     board.engine.handle(line)
+    answering.join()
     board.engine.wait()
     thought = [said for said in board.said if said.startswith("===")]
     assert len(thought) == (line == "go")
@@ -305,8 +316,11 @@ def test_what_a_program_is_told(tmp_path):
 
 
 def test_a_program_that_hangs_or_ends_fails_and_is_gone():
-    for command, message in (("sleep 1000", "did not answer in time"), ("true", "ended with status 0")):
-        player = make_player(f"nboard:command={command},timeout=0.2")
+    for command, timeout, message in (
+        ("sleep 1000", 0.2, "did not answer in time"),
+        ("true", 60, "ended with status 0"),
+    ):
+        player = make_player(f"nboard:command={command},timeout={timeout}")
         with pytest.raises(PlayerFailed, match=message):
             player.prepare(REVERSI)
         assert not player.running

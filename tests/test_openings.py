@@ -12,7 +12,7 @@ from plyground.formats import read_transcript
 from plyground.formats.replay import START
 from plyground.games.reversi import PASS
 from plyground.reversi.book import canonical_key
-from plyground.reversi.openings import OPENINGS, opening_name
+from plyground.reversi.openings import CHINESE, OPENINGS, opening_name
 from plyground.reversi.squares import symmetric_square
 
 LEGAL_FIRST = (0, 3, 4, 7)
@@ -31,6 +31,14 @@ def test_every_line_is_legal_and_has_its_name(name):
 
 def test_no_position_has_two_names():
     assert len({canonical_key(read_transcript(line).final)[0] for line in OPENINGS.values()}) == len(OPENINGS)
+
+
+def test_openings_have_chinese_names():
+    assert CHINESE.keys() <= OPENINGS.keys()
+    assert len(set(CHINESE.values())) == len(CHINESE)
+    names = [opening_name(OPENINGS[name], "zh") for name in ("Tiger", "Cow", "Rabbit", "Buffalo", "Heath")]
+    assert names == ["虎", "牛", "兔", "水牛", "Heath"]
+    assert opening_name("f5", "zh") is None
 
 
 def test_a_name_stays_until_there_is_a_more_special_one():

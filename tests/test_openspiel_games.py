@@ -116,7 +116,9 @@ def test_without_openspiel(monkeypatch):
 # Our games there ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "reversi", "reversi:size=4", "nim:piles=3,4", "connect4", "worked.json"])
+@pytest.mark.parametrize(
+    "spec", ["tictactoe", "reversi", "reversi:size=4", "nim:piles=3,4", "connect4", "leduc", "worked.json"]
+)
 def test_openspiel_checks_our_games(spec, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "worked.json").write_text('{"max": [{"chance": [{"min": [1, -1]}, 0]}, 0.5]}', encoding="utf-8")

@@ -113,8 +113,26 @@ def test_drawing(capsys):
 
 def test_games_that_cannot_be():
     state = make_game("tictactoe").initial
-    with pytest.raises(UnsuitableGame, match="do not see everything"):
-        raw_env(Game("blind", state, axes=Axes(hidden=True)))
+    with pytest.raises(UnsuitableGame, match="players move at the same time"):
+        raw_env(Game("at once", state, axes=Axes(simultaneous=True)))
+
+
+def test_agents_see_what_they_may_see():
+    from plyground.game import planes_shape
+
+    environment = raw_env("kuhn")
+    hands = set()
+    for seed in range(20):
+        environment.reset(seed=seed)
+        first, second = (environment.observe(agent)["observation"].ravel().tolist() for agent in environment.agents)
+        assert first[1] == second[0] == -2.0  # the other card
+        assert (first[0], second[1]) == environment.state_now.cards
+        hands.add((first[0], second[1]))
+        while environment.agents:
+            mask = environment.observe(environment.agent_selection)["action_mask"]
+            environment.step(int(mask.argmax()) if mask.any() else None)
+    assert len(hands) == 6
+    assert planes_shape(environment.game.initial) == (4, 1, 1)
 
 
 def test_a_game_whose_numbers_are_too_high_is_told(tmp_path):

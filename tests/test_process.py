@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from plyground.arena.process import Process, clean_environment, read_command
+from plyground.arena import process
+from plyground.arena.process import Process, clean_environment, files_in, read_command
 from plyground.errors import BadOption, PlayerFailed, ProgramEnded, ProgramTimeout, ProtocolBroken
 
 
@@ -20,7 +21,7 @@ def python(code, **options):
     return Process([sys.executable, "-S", "-c", textwrap.dedent(code)], name="it", **options)
 
 
-def soon(seconds=20.0):
+def soon(seconds=60.0):
     return time.monotonic() + seconds
 
 
@@ -90,7 +91,8 @@ def test_an_end_by_a_signal_is_named():
         program.receive(soon())
 
 
-def test_who_closes_its_output_is_found_out():
+def test_who_closes_its_output_is_found_out(monkeypatch):
+    monkeypatch.setattr(process, "GRACE", 0.2)
     program = python("import os, time; os.close(1); time.sleep(1000)")
     with program, pytest.raises(ProgramEnded, match=r"^it closed its output$"):
         program.receive(soon())
@@ -111,6 +113,11 @@ def test_memory_is_limited():
     program = python("x = bytearray(10**10)\nprint('has it')", memory=10**9)
     with program, pytest.raises(ProgramEnded, match="MemoryError"):
         program.receive(soon())
+
+
+def test_it_is_the_first_to_go_when_there_is_no_memory_left():
+    with python("print(open('/proc/self/oom_score_adj').read())") as program:
+        assert program.receive(soon()) == "1000"
 
 
 def test_nothing_is_inherited(monkeypatch, tmp_path):
@@ -180,7 +187,7 @@ def test_it_ends_with_whoever_started_it(number):
     assert parent.stdout.readline() == b"ready\n"
     await_number(mark, 51)
     parent.send_signal(number)
-    parent.wait(20)
+    parent.wait(60)
     parent.stdout.close()
     await_number(mark, 0)
 
@@ -188,7 +195,7 @@ def test_it_ends_with_whoever_started_it(number):
 def test_it_may_end_by_itself_if_it_is_let(tmp_path):
     code = "import sys\nfor line in sys.stdin: pass\nopen('done', 'w').close()"
     program = python(code, folder=tmp_path)
-    program.close(patience=20)
+    program.close(patience=120)
     assert (tmp_path / "done").exists()
     program.close()
     with pytest.raises(PlayerFailed, match="it has been closed"):
@@ -207,6 +214,12 @@ def test_it_may_end_by_itself_if_it_is_let(tmp_path):
 def test_a_command_is_checked(text, message):
     with pytest.raises(BadOption, match=message):
         read_command(text, "command")
+
+
+def test_the_files_of_a_command_are_known(tmp_path):
+    file = tmp_path / "program.py"
+    file.touch()
+    assert list(files_in(["python", "-c", "x" * 5000, "\0", "", str(file), str(tmp_path)])) == [file]
 
 
 def test_a_file_that_is_no_program_is_refused(tmp_path):

@@ -106,6 +106,17 @@ def test_the_order_of_games_and_names_does_not_matter(table, random):
 
 
 @given(TABLES)
+def test_many_players_are_rated_as_few_are(table):
+    few = rate(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("plyground.arena.ratings.DENSE", 0)
+        many = rate(table)
+    for row in few.rows:
+        assert many[row.name].rating == pytest.approx(row.rating, abs=1e-3)
+        assert many[row.name].high == pytest.approx(row.high, abs=1e-3)
+
+
+@given(TABLES)
 def test_nothing_that_is_said_is_infinite(table):
     ratings = rate(table)
     for row in ratings.rows:
@@ -139,7 +150,7 @@ def test_who_has_always_won_is_rated_at_least(games):
     p = 0.05 ** (1 / games)  # were the chance of a win below this, so many wins would be seen in less than 5%
     assert row.rating == pytest.approx(400 * math.log10(p / (1 - p)))
     assert (row.bound, row.low, row.high) == ("at least", None, None)
-    assert row.text == f"at least {round(row.rating):+d}"
+    assert row.text == f"≥ {round(row.rating):+d}"
     assert rate([("a", "b", games, 0, 0)], anchor="a")["b"].rating == pytest.approx(-row.rating)
     assert rate([("a", "b", games, 0, 0)], anchor="a")["b"].bound == "at most"
 
@@ -154,7 +165,7 @@ def test_bounds_stand_on_each_other_and_leave_the_rest_alone():
         assert ratings[name].rating == pytest.approx(alone[name].rating, abs=1e-6)
         assert ratings[name].low == pytest.approx(alone[name].low, abs=1e-6)
     assert ratings.superiority("z", "e") > ratings.superiority("a", "b") > 0.99
-    assert any("at least" in note for note in ratings.notes)
+    assert any("≥" in note for note in ratings.notes)
 
 
 def test_a_win_over_the_same_loser_compares_nobody():

@@ -147,13 +147,12 @@ def test_a_game_goes_on_from_given_moves():
 
 def test_the_clock_of_a_game_runs_out():
     def slow():
-        time.sleep(0.03)
-        return slow.moves.pop(0)
+        time.sleep(0.5)
+        return 1
 
-    slow.moves = [0, 1, 2]
-    rules = Rules(game_time=GameTime(0.05))
-    record = play_game(TICTACTOE, [Script(slow, slow, slow), Script(3, 4)], rules=rules)
-    assert record.reason == "X has used up its 0.05 s for the game"
+    rules = Rules(game_time=GameTime(0.5))
+    record = play_game(TICTACTOE, [Script(0, slow, 2), Script(3, 4)], rules=rules)
+    assert record.reason == "X has used up its 0.5 s for the game"
     assert record.returns == (-1.0, 1.0)
     assert len(record.turns) == 2
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import itertools
 import random
-import shutil
 from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from playwright.sync_api import sync_playwright
 
 from plyground import make_game
 from plyground.draw.lettering import WIDTHS, text_width
@@ -17,19 +15,7 @@ from plyground.draw.tree import Drawing, Look, Node, Step, tree_html, tree_svg
 from plyground.draw.treelayout import FinalTree, fold_tree, lay_out
 from plyground.game import svg as board_svg
 from test_draw_tree import NASTY, drawings, wide, worked
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        pytest.fail(f"these tests need a Chromium browser; install one of {', '.join(BROWSERS)} and put it on the PATH")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+from web_browser import PATIENCE
 
 
 class Replay:
@@ -41,6 +27,7 @@ class Replay:
         self.context = browser.new_context(
             viewport={"width": width, "height": height}, reduced_motion=motion, color_scheme=scheme
         )
+        self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
@@ -66,18 +53,18 @@ class Replay:
 
     @property
     def caption(self):
-        return self.page.inner_text("#caption")
+        return self.page.inner_text(".caption")
 
     @property
     def count(self):
-        return self.page.inner_text("#count")
+        return self.page.inner_text(".count")
 
     @property
     def picture(self):
         """Everything that is drawn, as markup; the order in which it was drawn within a layer is of no consequence."""
         return self.page.evaluate("""
-            [...document.querySelectorAll("#world > g")]
-              .map(layer => [layer.id, [...layer.children].map(element => element.outerHTML).sort()])""")
+            [...document.querySelectorAll(".world > g")]
+              .map(({ classList, children }) => [classList[0], [...children].map(part => part.outerHTML).sort()])""")
 
     def node(self, number):
         return f'[data-node="{number}"]'
@@ -94,7 +81,7 @@ class Replay:
         return set(self.page.evaluate("[...document.querySelectorAll('[data-node]')].map(g => Number(g.dataset.node))"))
 
     def view(self):
-        return self.page.evaluate("({ ...view })")
+        return self.page.evaluate("({ ...replay.view.view })")
 
 
 @pytest.fixture
@@ -127,19 +114,19 @@ def test_buttons_go_through_the_steps(replay):
     replay.open(worked())
     assert replay.count == "0 / 6"
     assert replay.caption.startswith("Before the first step.")
-    assert replay.page.is_disabled("#first")
-    assert replay.page.is_disabled("#back")
-    replay.click("#next")
+    assert replay.page.is_disabled(".first")
+    assert replay.page.is_disabled(".back")
+    replay.click(".next")
     assert (replay.count, replay.caption) == ("1 / 6", "MAX begins.")
-    replay.click("#next")
+    replay.click(".next")
     assert replay.caption == "The leaves are looked at."
-    replay.click("#back")
+    replay.click(".back")
     assert replay.caption == "MAX begins."
-    replay.click("#last")
+    replay.click(".last")
     assert (replay.count, replay.caption) == ("6 / 6", "MAX chooses.")
-    assert replay.page.is_disabled("#next")
-    assert replay.page.is_disabled("#last")
-    replay.click("#first")
+    assert replay.page.is_disabled(".next")
+    assert replay.page.is_disabled(".last")
+    replay.click(".first")
     assert replay.count == "0 / 6"
 
 
@@ -157,19 +144,19 @@ def test_keys_go_through_the_steps(replay):
     replay.press("Home")
     replay.press("ArrowLeft")
     assert replay.count == "0 / 6"
-    replay.page.focus("#slider")
+    replay.page.focus(".slider")
     replay.press("ArrowRight")
     assert replay.count == "1 / 6"  # once, not twice
 
 
 def test_the_slider_and_the_list_jump(replay):
     replay.open(worked())
-    replay.page.fill("#slider", "4")
+    replay.page.fill(".slider", "4")
     assert replay.caption == "MIN's second value is low enough."
     replay.click("[data-step='2']")
     assert replay.caption == "The leaves are looked at."
     assert replay.page.inner_text("[aria-current]") == "2\nThe leaves are looked at."
-    assert replay.page.input_value("#slider") == "2"
+    assert replay.page.input_value(".slider") == "2"
 
 
 def test_the_address_names_a_step(replay):
@@ -180,40 +167,41 @@ def test_the_address_names_a_step(replay):
 
 
 def test_play_runs_to_the_end_and_space_stops_it(replay):
-    replay.open(worked())
-    replay.page.select_option("#speed", "5")
+    drawing = worked()
+    replay.open(replace(drawing, steps=[*drawing.steps] * 20))  # long enough for a slow machine to stop it
+    replay.page.select_option(".speed", "5")
     replay.press("Space")
-    replay.page.wait_for_function("() => at > 0")
-    assert replay.page.get_attribute("#play", "aria-label") == "pause"
+    replay.page.wait_for_function("() => replay.tree.at > 0")
+    assert replay.page.get_attribute(".play", "aria-label") == "pause"
     replay.press("Space")
-    assert replay.page.get_attribute("#play", "aria-label") == "play"
+    assert replay.page.get_attribute(".play", "aria-label") == "play"
     stopped = replay.count
     replay.page.wait_for_timeout(500)
     assert replay.count == stopped
-    replay.page.select_option("#speed", "100")
-    replay.click("#play")
-    replay.page.wait_for_function("() => at === steps.length && !playing")
-    assert replay.count == "6 / 6"
-    replay.click("#play")  # from the end it begins again
-    replay.page.wait_for_function("() => at === steps.length && !playing")
+    replay.page.select_option(".speed", "100")
+    replay.click(".play")
+    replay.page.wait_for_function("() => replay.tree.at === replay.tree.steps.length && !replay.playing")
+    assert replay.count == "120 / 120"
+    replay.click(".play")  # from the end it begins again
+    replay.page.wait_for_function("() => replay.tree.at === replay.tree.steps.length && !replay.playing")
 
 
 def test_looks_follow_the_steps(replay):
     replay.open(worked())
-    assert replay.state(0) == ["node", "unseen", "plain", "parent"]
+    assert replay.state(0) == ["node", "unvisited", "plain", "parent"]
     replay.press("ArrowRight")
     assert replay.state(0)[1] == "open"
     assert replay.text(0) == ["A", "α = -∞", "β = +∞"]
     assert replay.page.locator(".ring").count() == 1
     assert replay.page.locator(f"{replay.node(0)} .ring").count() == 1
-    replay.page.fill("#slider", "4")
+    replay.page.fill(".slider", "4")
     assert replay.text(0) == ["≥ 3", "A", "α = 3", "β = +∞"]
     assert replay.text(7) == ["x", "c2", "alpha cut:", "v ≤ α (2 ≤ 3)"]
-    assert replay.state(7)[1:3] == ["unseen", "cut"]
+    assert replay.state(7)[1:3] == ["unvisited", "cut"]
     assert replay.page.locator(".node .strike").count() == 1
     replay.press("End")
     assert replay.text(0) == ["3", "A", "α = 3", "β = +∞"]
-    assert replay.page.locator("#lit .way.best").count() == 2
+    assert replay.page.locator(".lit .way.best").count() == 2
 
 
 def test_rewinding_gives_exactly_the_earlier_picture(replay):
@@ -227,7 +215,7 @@ def test_rewinding_gives_exactly_the_earlier_picture(replay):
         replay.press("ArrowLeft")
         assert replay.picture == pictures[step]
     for step in (6, 2, 5, 0, 4, 1, 3):
-        replay.page.fill("#slider", str(step))
+        replay.page.fill(".slider", str(step))
         assert replay.picture == pictures[step]
 
 
@@ -235,13 +223,13 @@ def test_rewinding_gives_exactly_the_earlier_picture(replay):
 @given(drawings(most=15))
 def test_any_drawing_can_be_replayed(replay, drawing):
     replay.open(drawing)
-    forwards = [replay.page.evaluate("JSON.stringify(looks)")]
+    forwards = [replay.page.evaluate("JSON.stringify(replay.tree.looks)")]
     for _ in drawing.steps:
         replay.press("ArrowRight")
-        forwards.append(replay.page.evaluate("JSON.stringify(looks)"))
+        forwards.append(replay.page.evaluate("JSON.stringify(replay.tree.looks)"))
     for looks in reversed(forwards[:-1]):
         replay.press("ArrowLeft")
-        assert replay.page.evaluate("JSON.stringify(looks)") == looks
+        assert replay.page.evaluate("JSON.stringify(replay.tree.looks)") == looks
     assert replay.problems == []
 
 
@@ -260,7 +248,7 @@ def test_a_board_cannot_act(replay):
     )
     replay.open(Drawing("", [Node(None, "max", board=board)], [Step("", 0, {}, [(board, "")])]), at="last")
     assert replay.page.locator("image").count() == 1
-    assert replay.page.evaluate("document.querySelector('#strip img').naturalWidth") > 0
+    replay.page.wait_for_function("document.querySelector('.strip img').naturalWidth > 0")
     replay.page.wait_for_load_state("networkidle")
 
 
@@ -277,7 +265,7 @@ def test_the_page_lays_the_tree_out_as_the_picture_does(replay, drawing):
     tree = FinalTree(still)
     places, _ = lay_out(tree, fold_tree(tree, 12, 4000))
     ours = {(place.number, place.folded): (place.x - places[0].x, place.y) for place in places}
-    theirs = replay.page.evaluate("places.map(({ number, folded, x, y }) => [number, folded, x, y])")
+    theirs = replay.page.evaluate("replay.view.places.map(({ number, folded, x, y }) => [number, folded, x, y])")
     assert {(number, folded): (x, y) for number, folded, x, y in theirs} == {
         key: (pytest.approx(x, abs=0.1), pytest.approx(y, abs=0.1)) for key, (x, y) in ours.items()
     }
@@ -330,7 +318,7 @@ def busy(seed):
 @pytest.mark.parametrize("seed", range(6))
 def test_no_text_covers_another(replay, seed):
     replay.open(busy(seed), most_children=40, width=10**6)
-    found = replay.page.evaluate(BOXES, "#nodes")
+    found = replay.page.evaluate(BOXES, ".nodes")
     assert len(found) > 100
     assert overlapping(found) == []
     file = replay.folder / "tree.svg"
@@ -382,8 +370,8 @@ def test_the_pill_shows_all_children(replay):
     replay.click("[data-pill='0']")
     assert len(replay.shown()) == 101
     assert replay.page.locator("[data-pill]").count() == 0
-    replay.click("#unfold")
-    replay.click("#unfold")
+    replay.click(".unfold")
+    replay.click(".unfold")
     assert len(replay.shown()) == 8
 
 
@@ -433,7 +421,7 @@ def test_steps_move_nothing(replay):
 
 def in_view(replay, selector):
     node = replay.page.locator(selector).bounding_box()
-    canvas = replay.page.locator("#tree").bounding_box()
+    canvas = replay.page.locator(".tree").bounding_box()
     return (
         canvas["x"] <= node["x"]
         and canvas["y"] <= node["y"]
@@ -445,14 +433,14 @@ def in_view(replay, selector):
 def test_zoom_and_fit(replay):
     replay.open(worked())
     first = replay.view()
-    replay.click("#closer")
+    replay.click(".closer")
     assert replay.view()["scale"] == pytest.approx(first["scale"] * 1.35)
-    replay.click("#further")
+    replay.click(".further")
     assert replay.view()["scale"] == pytest.approx(first["scale"])
     replay.page.mouse.move(500, 400)
     replay.page.mouse.wheel(0, -500)
-    replay.page.wait_for_function("scale => view.scale > scale * 1.5", arg=first["scale"])
-    replay.click("#fit")
+    replay.page.wait_for_function("scale => replay.view.view.scale > scale * 1.5", arg=first["scale"])
+    replay.click(".fit")
     assert replay.view() == pytest.approx(first)
     replay.press("+")
     replay.press("0")
@@ -466,7 +454,7 @@ def test_the_wheel_zooms_about_the_pointer(replay):
     replay.page.mouse.move(x, y)
     scale = replay.view()["scale"]
     replay.page.mouse.wheel(0, -300)
-    replay.page.wait_for_function("scale => view.scale > scale", arg=scale)
+    replay.page.wait_for_function("scale => replay.view.view.scale > scale", arg=scale)
     box = replay.page.locator(f"{replay.node(2)} .shape").bounding_box()
     assert (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) == pytest.approx((x, y), abs=2)
 
@@ -491,18 +479,23 @@ def test_the_focus_is_kept_in_view(replay):
     replay.open(Drawing("Wide", nodes, steps), width=10**6)
     assert not in_view(replay, replay.node(120))
     for step in (121, 1, 60, 90, 41):
-        replay.page.fill("#slider", str(step))
+        replay.page.fill(".slider", str(step))
         assert in_view(replay, f"{replay.node(step - 1)} .shape")
 
 
 def test_motion_ends_where_stillness_is(browser, tmp_path):
     quiet, lively = Replay(browser, tmp_path), Replay(browser, tmp_path, motion="no-preference")
+    lively.page.clock.install()
     for page in (quiet, lively):
         page.open(worked(), at="last")
+        if page is lively:
+            page.page.clock.pause_at(10**12 * 4)  # milliseconds, and far from now: motion begins, and waits
         page.click(f"{page.node(5)} .shape")
-        page.click("#fit")
-    moving = lively.page.evaluate("places.some(({ number, x }) => entries.get('n' + number)?.spot.x !== x)")
-    lively.page.wait_for_timeout(600)
+        page.click(".fit")
+    moving = lively.page.evaluate(
+        "replay.view.places.some(({ number, x }) => replay.view.entries.get('n' + number)?.spot.x !== x)"
+    )
+    lively.page.clock.run_for(600)
     assert moving
     assert quiet.picture == lively.picture
     assert quiet.problems == lively.problems == []
@@ -517,20 +510,20 @@ def test_the_boards_of_a_step_are_shown_in_a_strip(replay):
     board = board_svg(make_game("tictactoe").initial)
     steps = [Step("Two boards.", 0, {}, [(board, "first"), (board, "second")]), Step("None.", 0)]
     replay.open(Drawing("", [Node(None, "max", board=board)], steps))
-    height = replay.page.locator("#tree").bounding_box()["height"]
+    height = replay.page.locator(".tree").bounding_box()["height"]
     replay.press("ArrowRight")
-    assert replay.page.locator("#strip figure").all_inner_texts() == ["first", "second"]
-    assert replay.page.evaluate("document.querySelector('#strip img').naturalWidth") > 0
+    assert replay.page.locator(".strip figure").all_inner_texts() == ["first", "second"]
+    replay.page.wait_for_function("document.querySelector('.strip img').naturalWidth > 0")
     replay.press("ArrowRight")
-    assert replay.page.locator("#strip figure").count() == 0
-    assert replay.page.locator("#tree").bounding_box()["height"] == height
+    assert replay.page.locator(".strip figure").count() == 0
+    assert replay.page.locator(".tree").bounding_box()["height"] == height
 
 
 def test_the_page_speaks_chinese(replay):
     replay.open(worked(), lang="zh")
     assert replay.page.get_attribute("html", "lang") == "zh-CN"
-    assert replay.page.get_attribute("#next", "aria-label") == "前进一步"
-    assert "剪去" in replay.page.inner_text("#legend")
+    assert replay.page.get_attribute(".next", "aria-label") == "前进一步"
+    assert "剪去" in replay.page.inner_text(".legend")
     assert "undefined" not in replay.page.inner_text("body")
 
 
@@ -540,7 +533,7 @@ def test_every_control_has_a_name(replay):
     names = [controls.nth(i).get_attribute("aria-label") for i in range(controls.count())]
     assert len(names) == len(set(names)) == 12
     assert all(names)
-    assert replay.page.get_attribute("#caption", "aria-live") == "polite"
+    assert replay.page.get_attribute(".caption", "aria-live") == "polite"
 
 
 @pytest.mark.parametrize("width", [375, 768, 1400])
@@ -555,21 +548,21 @@ def test_nothing_is_wider_than_the_screen(browser, tmp_path, width):
     assert page.page.evaluate("document.documentElement.scrollWidth") <= width
     for selector in (
         "header",
-        "#caption",
+        ".caption",
         ".controls",
-        "#slider",
-        "#speed",
+        ".slider",
+        ".speed",
         ".zoom",
         ".steps",
-        "#legend",
-        "#last",
-        "#tree",
+        ".legend",
+        ".last",
+        ".tree",
     ):
         box = page.page.locator(selector).bounding_box()
         assert box["x"] >= 0, selector
         assert box["x"] + box["width"] <= width, selector
         assert box["y"] + box["height"] <= 720, selector
-    assert page.page.locator("#tree").bounding_box()["height"] > 100
+    assert page.page.locator(".tree").bounding_box()["height"] > 100
     assert page.problems == []
     page.close()
 
@@ -591,6 +584,27 @@ def test_light_and_dark(browser, tmp_path):
     assert shades["dark"] == shades["light, switched"] != "rgb(255, 255, 255)"
 
 
+def test_boards_are_dark_in_the_dark_and_those_that_others_drew_stay_as_they_are(replay):
+    board, own = board_svg(make_game("tictactoe").initial), '<svg viewBox="0 0 9 9"><path fill="#ffffff"/></svg>'
+    nodes = [Node(None, "max", board=board), Node(0, "leaf", board=own)]
+    replay.open(Drawing("", nodes, [Step("Two boards.", 0, {}, [(board, "")])]), at="last")
+
+    def seen():
+        return replay.page.evaluate("""
+            [...document.querySelectorAll(".node image"), ...document.querySelectorAll(".strip img")]
+              .map(image => decodeURIComponent(image.getAttribute("href") ?? image.src))""")
+
+    light = seen()
+    assert all("#ffffff" in picture for picture in light)
+    replay.click("#theme")
+    replay.page.wait_for_function("document.querySelector('.strip img').src.includes(encodeURIComponent('#171c22'))")
+    dark = seen()
+    assert ["#ffffff" in picture for picture in dark] == [False, True, False]
+    replay.click("#theme")
+    replay.page.wait_for_function("document.querySelector('.strip img').src.includes(encodeURIComponent('#ffffff'))")
+    assert seen() == light
+
+
 def test_fifteen_thousand_steps_and_five_thousand_nodes(replay):
     nodes = [Node(None, "max"), *(Node(i // 4, "min", "a") for i in range(4999))]
     steps = [Step(f"Step {i}.", i % 5000, {i % 5000: Look("done", str(i % 97))}) for i in range(15_000)]
@@ -599,12 +613,35 @@ def test_fifteen_thousand_steps_and_five_thousand_nodes(replay):
     replay.press("End")
     assert replay.count == "15000 / 15000"
     assert replay.page.inner_text("[aria-current] b") == "Step 14999."
-    replay.click("#unfold")
-    assert replay.page.evaluate("places.length") == 5000
+    replay.click(".unfold")
+    assert replay.page.evaluate("replay.view.places.length") == 5000
     assert replay.page.locator("[data-node]").count() < 1000  # only what can be seen is there
     assert in_view(replay, f"{replay.node(4999)} .shape")
     replay.press("Home")
-    assert replay.page.evaluate("looks.every(look => look.state === 'unseen')")
+    assert replay.page.evaluate("replay.tree.looks.every(look => look.state === 'unseen')")
+
+
+def test_a_crowd_is_painted_on_a_canvas_and_can_be_clicked(replay):
+    nodes = [Node(None, "max"), *(Node(i // 4, "min", "a") for i in range(4999))]
+    replay.open(Drawing("Large", nodes, [], {0: Look("done", "1")}), most_children=10**6, width=10**6)
+    replay.click(".fit")
+    assert replay.page.locator("[data-node]").count() <= 1
+    painted = """() => {
+      const { width, height } = document.querySelector(".crowd");
+      const dots = document.querySelector(".crowd").getContext("2d").getImageData(0, 0, width, height).data;
+      return dots.some(Boolean);
+    }"""
+    assert replay.page.evaluate(painted)
+    # The root is where the view says, and a click on it folds the whole tree.
+    x, y = replay.page.evaluate("""() => {
+      const { view, places, svg } = replay.view;
+      const { left, top } = svg.getBoundingClientRect();
+      const [{ x, y, size }] = places;
+      return [left + view.x + x * view.scale, top + view.y + (y + size.height / 2) * view.scale];
+    }""")
+    replay.page.mouse.click(x, y)
+    assert replay.shown() == {0}
+    assert replay.page.evaluate("replay.view.crowd.empty")
 
 
 def test_a_drawing_without_steps_is_a_picture(replay):
@@ -623,7 +660,7 @@ def test_an_exercise_begins_with_its_question_and_lists_what_has_been_reached(re
     assert replay.caption == "Which leaves are cut off?"
 
     def rows():
-        return replay.page.evaluate("[...document.querySelectorAll('#rows b')].map(row => row.textContent)")
+        return replay.page.evaluate("[...document.querySelectorAll('.rows b')].map(row => row.textContent)")
 
     assert rows()[:3] == ["Question", "…", "…"]
     replay.press("ArrowRight")

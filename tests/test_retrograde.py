@@ -390,11 +390,20 @@ def test_too_many_positions_are_counted_in_the_refusal():
         build_table(TICTACTOE, most=764)
 
 
-def test_no_game_that_fits_is_refused_early():
-    for spec in ("tictactoe", "nim:piles=9,9,9", "reversi:size=4", "connect4:columns=4,rows=4", "mnk:m=3,n=4,k=3"):
-        game = make_game(spec)
-        positions = len(build_table(game))
-        assert len(build_table(game, most=positions)) == positions
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "tictactoe",
+        "nim:piles=9,9,9",
+        "reversi:size=4",
+        "connect4:columns=4,rows=4",
+        pytest.param("mnk:m=3,n=4,k=3", marks=pytest.mark.slow),  # which nothing else here has compiled
+    ],
+)
+def test_no_game_that_fits_is_refused_early(spec):
+    game = make_game(spec)
+    positions = len(build_table(game))
+    assert len(build_table(game, most=positions)) == positions
 
 
 def test_a_table_from_a_later_position():
@@ -645,7 +654,14 @@ def test_the_players_for_dice_and_for_many_play_by_the_table(name, tmp_path):
             assert (move.value, move.nodes) == ((1 if to_move(state) == 0 else -1) * values.value(state), 0)
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "connect4:columns=4,rows=4", "nim:piles=3,4,5"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "tictactoe",
+        pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow),  # every search compiles anew
+        pytest.param("nim:piles=3,4,5", marks=pytest.mark.slow),
+    ],
+)
 def test_one_ply_above_the_table_these_searches_know_the_game(spec):
     game, table = make_game(spec), table_of(spec)
     for state in random_positions(game, 40):
@@ -698,7 +714,10 @@ def test_the_search_of_the_player_uses_the_table_beyond_its_depth(tmp_path):
     assert found.values[history[-1]] == -table.value(states[-1])
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "connect4:columns=4,rows=4"])
+@pytest.mark.parametrize(
+    "spec",
+    ["tictactoe", pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow)],  # compiled anew
+)
 def test_tree_search_takes_exact_values_at_its_leaves(spec):
     """If all positions after the root are known, a visit to each of them proves the root."""
     game, table = make_game(spec), table_of(spec)

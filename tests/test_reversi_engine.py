@@ -272,6 +272,29 @@ def test_stop_without_a_search_stops_nothing(engine):
     assert engine.search(INITIAL, Limit(depth=3)).depth == 3
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_an_interruption_while_the_search_starts_ends_it(engine, monkeypatch, late):
+    """Its thread runs already, or begins after the caller has gone; then it does nothing."""
+    start, begun = threading.Thread.start, []
+
+    def interrupted(thread):
+        monkeypatch.undo()
+        begun.append(thread)
+        if not late:
+            start(thread)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        engine.search(INITIAL)
+    if late:
+        begun[0].start()
+        begun[0].join(60)
+        assert engine.nodes == 0
+    assert not begun[0].is_alive()
+    assert engine.search(INITIAL, Limit(depth=3)).depth == 3
+
+
 def test_what_a_listener_raises_reaches_the_caller(engine):
     def listener(report):
         raise RuntimeError("enough")

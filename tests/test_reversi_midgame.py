@@ -28,7 +28,7 @@ def plain_value(own, opponent, depth, memory):
     empties = 64 - np.uint64(own | opponent).bit_count()
     if depth == 0:
         write_features(own, opponent, memory.features[empties])
-        return evaluate(empties, memory)
+        return evaluate(-64, 64, empties, memory)
     legal = moves(own, opponent)
     if not legal:
         if moves(opponent, own):

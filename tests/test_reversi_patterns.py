@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.reversi.evaluation import STAGES, push_features, swap_features
+from plyground.reversi.evaluation import push_features, swap_features
 from plyground.reversi.memory import Memory
 from plyground.reversi.moves import flips
 from plyground.reversi.patterns import (
@@ -32,7 +32,7 @@ any_word = st.integers(0, 2**64 - 1)
 
 @pytest.fixture(scope="module")
 def memory():
-    return Memory(Table(64), np.zeros((STAGES, WEIGHTS), np.int16), np.zeros(1, np.int64))
+    return Memory(Table(64), None, np.zeros(1, np.int64))
 
 
 def plain_features(own, opponent):

@@ -25,7 +25,6 @@ from plyground.reversi.table import (
 from reversi_reference import random_game, words
 
 BUCKET = 64
-ONE_STAGE = np.zeros(1, np.int16)  # nothing here evaluates
 
 
 class Shelf:
@@ -33,7 +32,7 @@ class Shelf:
 
     def __init__(self, size=BUCKET):
         self.table = Table(size)
-        self.memory = Memory(self.table, ONE_STAGE, np.zeros(1, np.int64))
+        self.memory = Memory(self.table, None, np.zeros(1, np.int64))
         self.next_search()
 
     def next_search(self):

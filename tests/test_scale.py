@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground import Game, Limit, make_game, result
+from plyground import Game, Limit, interpreted, make_game, result
 from plyground.draw.searches import search_drawing
 from plyground.errors import BrokenRule
 from plyground.games.tree import read_tree
@@ -27,6 +28,11 @@ from plyground.search.stakes import stakes_of
 
 ALL = Variant(table=True, previous=True, killers=True, history=True, by_evaluation=True)
 PLAYERS = ["minimax", "alphabeta", "pvs", "mtdf", "expectiminimax", "maxn", "paranoid"]
+SMALL = ["minimax:ties=first", "alphabeta:order=none,tt=0", "expectiminimax:star=0", "maxn:ties=first"]
+"""Searches with little code: an evaluation is compiled into each of them anew."""
+compiled_players = pytest.mark.parametrize(
+    "name", [*SMALL, *(pytest.param(f"{name}:ties=first", marks=pytest.mark.slow) for name in PLAYERS)]
+)
 
 GUESSES = st.one_of(st.integers(-60, 60), st.integers(-(10**6), 10**6)).map(lambda quarters: quarters / 4)
 
@@ -114,12 +120,22 @@ def worth(cells):
 
 
 @pytest.mark.parametrize("name", PLAYERS)
+def test_points_of_a_course_are_an_evaluation_where_nothing_is_compiled(name, tmp_path):
+    with interpreted():
+        check_points(f"{name}:ties=first", tmp_path)
+
+
+@compiled_players
 def test_points_of_a_course_are_an_evaluation(name, tmp_path):
+    check_points(name, tmp_path)
+
+
+def check_points(name: str, tmp_path: Path) -> None:
     """The centre counts 3, a corner 2, an edge 1."""
     file = tmp_path / "lines.py"
     file.write_text(COUNTS)
     game = make_game("tictactoe")
-    player = make_player(f"{name}:depth=1,ties=first,evaluation={file}:three", game, 1)
+    player = make_player(f"{name},depth=1,evaluation={file}:three", game, 1)
     move = player.choose(Position(game, game.initial), Limit())
     assert (move.action, move.value) == (4, 3.0)
     threat = game.initial
@@ -129,8 +145,7 @@ def test_points_of_a_course_are_an_evaluation(name, tmp_path):
     assert (move.action, move.value) == (0, 1.0)
 
 
-@pytest.mark.parametrize("name", PLAYERS)
-@pytest.mark.parametrize(
+no_numbers = pytest.mark.parametrize(
     ("text", "says"),
     [
         ("'abc'", "the evaluation f returns 'abc'; it takes a state and returns a number"),
@@ -139,14 +154,29 @@ def test_points_of_a_course_are_an_evaluation(name, tmp_path):
         ("1 / (state.mine & 0)", r"the evaluation f fails: ZeroDivisionError: .* \(bad.py, line 2\); "),
     ],
 )
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@no_numbers
+def test_an_evaluation_that_is_no_number_is_one_clear_line_where_nothing_is_compiled(name, text, says, tmp_path):
+    with interpreted():
+        check_refusal(f"{name}:ties=first", text, says, tmp_path)
+
+
+@compiled_players
+@no_numbers
 def test_an_evaluation_that_is_no_number_is_one_clear_line(name, text, says, tmp_path):
+    check_refusal(name, text, says, tmp_path)
+
+
+def check_refusal(name: str, text: str, says: str, tmp_path: Path) -> None:
     file = tmp_path / "bad.py"
     file.write_text(f"def f(state):\n    return {text}\n")
     game = make_game("tictactoe")
     with pytest.raises(BrokenRule, match=f"^{says}"):
-        make_player(f"{name}:depth=2,evaluation={file}:f", game, 1).choose(Position(game, game.initial), Limit())
+        make_player(f"{name},depth=2,evaluation={file}:f", game, 1).choose(Position(game, game.initial), Limit())
     with pytest.raises(BrokenRule, match=f"^{says}"):
-        search_drawing(game, algorithm=name, depth=2, evaluation=f"{file}:f")
+        search_drawing(game, algorithm=name.partition(":")[0], depth=2, evaluation=f"{file}:f")
 
 
 def test_nothing_is_stretched_where_evaluations_keep_to_the_range():

@@ -15,6 +15,7 @@ from plyground import (
     distinct_actions,
     evaluation,
     evaluation_for,
+    interpreted,
     legal_actions,
     max_actions,
     observation,
@@ -108,7 +109,7 @@ def twice(state, out):
     ],
 )  # fmt: skip
 def test_what_is_broken_is_found(overrides, message):
-    with pytest.raises(ContractBroken) as caught:
+    with pytest.raises(ContractBroken) as caught, interpreted():
         check_game(broken_game(**overrides), positions=300)
     assert message in str(caught.value)
     assert "pile" in str(caught.value)
@@ -118,14 +119,14 @@ def test_probabilities_must_sum_to_one():
     game = broken_game(
         axes=Axes(chance=True), to_move=lambda state: CHANCE, probability=lambda state, action: 0.75
     )  # fmt: skip
-    with pytest.raises(ContractBroken, match=r"sum to 1\.5, not to 1"):
+    with pytest.raises(ContractBroken, match=r"sum to 1\.5, not to 1"), interpreted():
         check_game(game, positions=50)
 
 
 def test_a_game_that_never_ends(monkeypatch):
     monkeypatch.setattr("plyground.testing.LONGEST", 200)
     game = broken_game(result=lambda state, action: type(state)(state.left, 1 - state.turn))
-    with pytest.raises(ContractBroken, match="has not ended"):
+    with pytest.raises(ContractBroken, match="has not ended"), interpreted():
         check_game(game, positions=1000)
 
 

@@ -59,6 +59,13 @@ def test_each_opening_is_played_with_both_colours():
     ]
 
 
+def test_each_round_of_a_swiss_tournament_has_openings_of_its_own():
+    plan = Plan("reversi", entries(4), 3, "swiss", 2, openings=("a", "b", "c", "d"))
+    assert plan.opening_count == 4
+    first, second = played_through(plan)[0]
+    assert [{fixture.opening for fixture in games} for games in (first, second)] == [{"a", "b"}, {"c", "d"}]
+
+
 def test_in_a_gauntlet_the_first_meets_all_others():
     plan = Plan("reversi", entries(4), 2, "gauntlet")
     (fixtures,), _ = played_through(plan)

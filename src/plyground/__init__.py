@@ -4,44 +4,50 @@ A game is a handful of functions of a state (`plyground.game`), an algorithm is 
 and both are compiled to machine code when they meet.
 """
 
-from plyground.compiling import compiled, interpreted
-from plyground.game import (
-    CHANCE,
-    Accepts,
-    Axes,
-    Game,
-    action_buffer,
-    action_text,
-    actions,
-    count_actions,
-    distinct_actions,
-    evaluation,
-    evaluation_for,
-    grid,
-    legal_actions,
-    max_actions,
-    noisy,
-    observation,
-    parse_action,
-    planes,
-    planes_shape,
-    playout_action,
-    probability,
-    result,
-    score,
-    state_hash,
-    svg,
-    symmetries,
-    terminal,
-    text,
-    to_move,
-    transformed,
-    transformed_action,
-    utility,
-    with_item,
-)
-from plyground.games import make_game
-from plyground.limits import Budget, Limit
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from plyground.compiling import compiled, interpreted
+    from plyground.game import (
+        CHANCE,
+        Accepts,
+        Axes,
+        Game,
+        action_buffer,
+        action_text,
+        actions,
+        count_actions,
+        distinct_actions,
+        evaluation,
+        evaluation_for,
+        grid,
+        legal_actions,
+        max_actions,
+        noisy,
+        observation,
+        parse_action,
+        planes,
+        planes_shape,
+        playout_action,
+        possible_state,
+        probability,
+        result,
+        score,
+        state_hash,
+        svg,
+        symmetries,
+        terminal,
+        text,
+        to_move,
+        transformed,
+        transformed_action,
+        utility,
+        with_item,
+    )
+    from plyground.games import make_game
+    from plyground.limits import Budget, Limit
 
 __version__ = "0.1.0"
 
@@ -71,6 +77,7 @@ __all__ = [
     "planes",
     "planes_shape",
     "playout_action",
+    "possible_state",
     "probability",
     "result",
     "score",
@@ -85,3 +92,16 @@ __all__ = [
     "utility",
     "with_item",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What the package exports is imported when it is first asked for: the command line and the app start at once."""
+    if name in __all__:
+        import importlib
+
+        for module in ("game", "games", "compiling", "limits"):
+            home = importlib.import_module(f"plyground.{module}")
+            if name in home.__all__:
+                globals()[name] = getattr(home, name)
+                return globals()[name]
+    raise AttributeError(f"module 'plyground' has no attribute {name!r}")

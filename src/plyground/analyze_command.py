@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,6 +34,7 @@ NAMES = ("black", "white")
 DISCS = ("●", "○")
 COLOURS = {"inaccuracy": "yellow", "mistake": "dark_orange", "blunder": "bold red"}
 PICTURES = (".svg", ".png")
+LANGUAGES = ("en", "zh")
 LONGEST_LINE = 8
 """How many moves of a line are shown, if there is room."""
 OTHER_COLUMNS, LEAST_ROOM = 60, 10
@@ -47,6 +49,16 @@ UNFIT_OPTIONS = {
     "book": "every move is searched here; leave it out",
     "tolerance": "every move is searched here; leave it out",
 }
+
+
+@dataclass(frozen=True)
+class _Files:
+    """What to write; None is not wanted."""
+
+    svg: Path | None
+    ggf: Path | None
+    out: Path | None
+    lang: str
 
 
 def analyze_command(
@@ -69,6 +81,10 @@ def analyze_command(
         int | None, typer.Option(help="Show so many of the best moves; for a position 3 if not told.", min=1)
     ] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the evaluation over the game: .svg or .png.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write a page that shows the game and its mistakes, in one file: .html.")
+    ] = None,
+    lang: Annotated[str, typer.Option(help="Language of the page: en or zh.")] = "en",
     ggf: Annotated[Path | None, typer.Option(help="Write the games with the values of all moves, as GGF.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs, an object a line.")] = False,
 ) -> None:
@@ -91,6 +107,7 @@ def analyze_command(
     games = [item for item in items if isinstance(item, Record)]
     positions = [item for item in items if isinstance(item, ScoredPosition)]
     _check_files(svg, ggf, games)
+    _check_page(out, lang, games)
     for number, position in enumerate(positions, 1):
         _check_position(position, number, len(positions))
     engine = player.engine  # compiled only now: whatever is wrong has been said
@@ -98,7 +115,7 @@ def analyze_command(
     for position in positions:
         show.position(_hints(position.state, engine, limit, solved_from, lines or POSITION_LINES, as_json))
     if games:
-        _analyse_games(games, engine, limit, solved_from, lines or 0, show, svg, ggf)
+        _analyse_games(games, engine, limit, solved_from, lines or 0, show, _Files(svg, ggf, out, lang))
 
 
 def _analyse_games(
@@ -108,8 +125,7 @@ def _analyse_games(
     solved_from: int,
     lines: int,
     show: _Show,
-    svg: Path | None,
-    ggf: Path | None,
+    wanted: _Files,
 ) -> None:
     from plyground.limits import Interrupted
     from plyground.reversi.analysis import analyse
@@ -137,7 +153,7 @@ def _analyse_games(
         show.game(interrupted.answer)
         raise
     finally:
-        _write_files(done, svg, ggf, show)
+        _write_files(done, wanted, show)
 
 
 # What is asked for ------------------------------------------------------------------------------------------------
@@ -186,6 +202,18 @@ def _check_files(svg: Path | None, ggf: Path | None, games: Sequence[Record]) ->
         if not games:
             raise BadOption("--ggf is for games, and here are only positions")
         check_writable(ggf, "--ggf")
+
+
+def _check_page(out: Path | None, lang: str, games: Sequence[Record]) -> None:
+    if lang not in LANGUAGES:
+        raise BadOption(f"--lang: '{lang}' is no language of the pages; there are: {', '.join(LANGUAGES)}")
+    if out is None:
+        return
+    if out.suffix.lower() != ".html":
+        raise BadOption(f"--out: '{out}' must end in .html; --svg draws the evaluation, --ggf writes the games")
+    if len(games) != 1:
+        raise BadOption(f"--out shows one game, and here are {len(games) or 'only positions'}")
+    check_writable(out, "--out")
 
 
 def _check_position(position: ScoredPosition, number: int, positions: int) -> None:
@@ -240,7 +268,9 @@ class _Show:
         self._shown += 1
         state, reports = hints
         if self.as_json:
-            typer.echo(json.dumps(_position_facts(state, reports), ensure_ascii=False))
+            from plyground.reversi.analysisfacts import position_facts
+
+            typer.echo(json.dumps(position_facts(state, reports), ensure_ascii=False))
             return
         from plyground.reversi.analysis import empty_squares
 
@@ -249,9 +279,11 @@ class _Show:
         self._out.print(_hints_table(state, reports))
 
     def game(self, analysis: Analysis) -> None:
+        from plyground.reversi.analysisfacts import game_facts, notes
+
         self._shown += 1
         if self.as_json:
-            typer.echo(json.dumps(_game_facts(analysis), ensure_ascii=False))
+            typer.echo(json.dumps(game_facts(analysis), ensure_ascii=False))
             return
         if self.items > 1:
             self._out.print(f"[bold]game {self._shown}[/]")
@@ -262,7 +294,7 @@ class _Show:
         for move in analysis.mistakes[:SHOWN_MISTAKES]:
             spoiled = f", {move.spoiled}" if move.spoiled else ""
             self._out.print(f"[{COLOURS[move.verdict.value]}]{_sentence(move)}{spoiled}[/]", soft_wrap=True)
-        for note in _notes(analysis):
+        for note in notes(analysis):
             self._out.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
 
     def wrote(self, path: Path) -> None:
@@ -270,8 +302,9 @@ class _Show:
             self._out.print(f"wrote {escape(str(path))}", soft_wrap=True)
 
 
-def _write_files(done: Sequence[Analysis], svg: Path | None, ggf: Path | None, show: _Show) -> None:
+def _write_files(done: Sequence[Analysis], wanted: _Files, show: _Show) -> None:
     """The files of what has been analysed, be it all or not."""
+    svg, ggf, out = wanted.svg, wanted.ggf, wanted.out
     if svg is not None and done:
         from plyground.draw.evaluationgraph import evaluation_svg
         from plyground.draw.png import svg_png
@@ -286,6 +319,12 @@ def _write_files(done: Sequence[Analysis], svg: Path | None, ggf: Path | None, s
         write_file(ggf, "".join(f"{write_ggf(annotated(analysis))}\n" for analysis in done).encode())
         show.wrote(ggf)
 
+    if out is not None and done:
+        from plyground.web.analysispage import analysis_html
+
+        write_file(out, analysis_html(done[0], lang=wanted.lang).encode())
+        show.wrote(out)
+
 
 def _headline(record: Record) -> str:
     black, white = record.black or "black", record.white or "white"
@@ -296,23 +335,6 @@ def _headline(record: Record) -> str:
         return f"{black} {mine}-{theirs} {white}: a draw"
     assert record.score is not None
     return f"{black} {mine}-{theirs} {white}: {NAMES[mine < theirs]} wins by {abs(record.score)}"
-
-
-def _notes(analysis: Analysis) -> list[str]:
-    from plyground.reversi.analysis import empty_squares, move_name
-
-    record, notes = analysis.record, []
-    if analysis.end is not None:
-        end = analysis.end
-        notes.append(
-            f"the game ends early, after {len(record.moves)} moves, with {empty_squares(record.final)} empty squares; "
-            f"{NAMES[record.final.turn]} is to move, and the best move is {move_name(end.move)}, {end.value:+}"
-        )
-    if record.doubt:
-        notes.append(record.doubt)
-    if missing := len(record.moves) - len(analysis.moves):
-        notes.append(f"stopped: the first {missing} moves have not been analysed")
-    return notes
 
 
 def _moves_table(analysis: Analysis, width: int) -> Table:
@@ -408,75 +430,3 @@ def _sentence(move: JudgedMove) -> str:
     if not move.loss:
         return words
     return f"{words} loses {move.loss}: {move_name(move.best.move)} has {move.best.value:+}"
-
-
-# JSON -------------------------------------------------------------------------------------------------------------
-
-
-def _position_facts(state: Reversi, reports: Sequence[Report]) -> dict[str, Any]:
-    from plyground.formats import write_board
-
-    return {"board": write_board(state), "lines": [_report_facts(report) for report in reports]}
-
-
-def _game_facts(analysis: Analysis) -> dict[str, Any]:
-    from plyground.formats import write_board, write_transcript
-    from plyground.reversi.analysis import Verdict
-
-    record = analysis.record
-    return {
-        "black": record.black,
-        "white": record.white,
-        "start": write_board(record.start),
-        "transcript": write_transcript(record, passes=True),
-        "finished": record.finished,
-        "discs": list(record.discs),
-        "score": record.score,
-        "notes": _notes(analysis),
-        "players": {
-            name: {
-                "accuracy": analysis.accuracy(player),
-                "mean_loss": analysis.mean_loss(player),
-                "decisions": len(analysis.decisions(player)),
-                "inaccuracies": analysis.count(player, Verdict.INACCURACY),
-                "mistakes": analysis.count(player, Verdict.MISTAKE),
-                "blunders": analysis.count(player, Verdict.BLUNDER),
-            }
-            for player, name in enumerate(NAMES)
-        },
-        "solved_from": analysis.solved_from,
-        "values": [{"moves": number, "black": value} for number, value in analysis.values],
-        "moves": [_move_facts(move) for move in analysis.moves],
-        "end": None if analysis.end is None else _report_facts(analysis.end),
-    }
-
-
-def _move_facts(move: JudgedMove) -> dict[str, Any]:
-    from plyground.reversi.analysis import move_name
-
-    return {
-        "number": move.index + 1,
-        "player": NAMES[move.player],
-        "move": move_name(move.action),
-        "value": move.value,
-        "loss": move.loss,
-        "verdict": move.verdict.value,
-        "spoiled": move.spoiled or None,
-        "choices": move.choices,
-        "best": _report_facts(move.best),
-        "lines": [_report_facts(report) for report in move.lines],
-    }
-
-
-def _report_facts(report: Report) -> dict[str, Any]:
-    from plyground.reversi.analysis import move_name
-
-    return {
-        "move": move_name(report.move),
-        "value": report.value,
-        "depth": report.depth,
-        "confidence": report.confidence,
-        "solved": report.exact,
-        "line": [move_name(move) for move in report.line],
-        "nodes": report.nodes,
-    }

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -25,16 +25,26 @@ from plyground.analyze_command import analyze_command
 from plyground.arena.command import arena_command
 from plyground.arena.db_command import db_app
 from plyground.bandits.command import bandit_command, pi_command
+from plyground.battleship.command import battleship_command
 from plyground.board_argument import TakesBoards
+from plyground.bridge.command import bridge_command
+from plyground.cfr_command import cfr_command
 from plyground.errors import BadOption, MissingExtra, PlygroundError, SpecError
-from plyground.game import CHANCE, Game, grid, text
 from plyground.protocols.command import botzone_command, gtp_command, nboard_command, saiblo_command
 from plyground.registry import Option, Registry
 from plyground.solve_command import solve_command
 from plyground.table_command import book_command, endgame_command
+from plyground.theory.command import matrix_app
 from plyground.train_book_command import train_book_command
 from plyground.train_command import train_app
 from plyground.tree_command import tree_command
+from plyground.web.command import serve, web_command
+from plyground.worlds.pacman_command import pacman_command, train_pacman_command
+from plyground.worlds.queens_command import queens_command
+from plyground.worlds.wumpus_command import wumpus_command
+
+if TYPE_CHECKING:
+    from plyground.game import Game
 
 app = typer.Typer(
     name="plyground",
@@ -59,8 +69,7 @@ def main() -> None:
     warnings.filterwarnings("ignore", module="numba")
     status = 0
     try:
-        with _compile_notes():
-            answer = app(standalone_mode=False)
+        answer = app(standalone_mode=False)
         if answer == INTERRUPTED:  # Typer's answer to Ctrl-C
             raise KeyboardInterrupt
         if isinstance(answer, int):  # a command's own `typer.Exit`
@@ -113,21 +122,15 @@ def _start(
 ) -> None:
     """Adversarial search, readable, visible, playable and fast.
 
-    Without a command: choose a game and play it here in the terminal.
+    Without a command the app opens in the browser; the same as plyground web.
     """
     if version:
         out.print(f"plyground {__version__}", highlight=False)
         raise typer.Exit
-    if context.invoked_subcommand is not None:
-        return
-    from plyground.games import GAMES
-
-    _print_table(GAMES, "Games")
-    if not sys.stdin.isatty():
-        out.print("Play one:  plyground play tictactoe      More:  plyground --help", highlight=False)
-        return
-    name = typer.prompt("Which game", default="tictactoe")
-    play(name, None, None, None, None, "", None, False, False)
+    if context.invoked_subcommand is None:
+        serve()
+    elif context.invoked_subcommand != "web":  # whose compiling is done by other processes
+        context.with_resource(_compile_notes())
 
 
 @app.command()
@@ -234,10 +237,15 @@ def play(
         pairs = ", ".join(f"{seat}: {spec}" for seat, spec in zip(chosen.seats, specs, strict=True))
         out.print(f"[bold]{escape(chosen.name)}[/]  {escape(pairs)}  [dim](seed {seed})[/]", highlight=False)
     turns: list[Turn] = []
+    people = [seat for seat, spec in enumerate(specs) if spec.partition(":")[0] == "human"]
 
     def on_turn(turn: Turn, _state: Any) -> None:
         if show:
-            line = _turn_line(chosen, len(turns), turn, _before_last(chosen, turns))
+            before = _before_last(chosen, turns)
+            if chosen.axes.hidden and people:
+                line = _seen_line(chosen, len(turns), turn, before, people)
+            else:
+                line = _turn_line(chosen, len(turns), turn, before)
             out.print(line, highlight=False, soft_wrap=True)
 
     def waiting(seat: int) -> contextlib.AbstractContextManager[Any]:
@@ -256,7 +264,8 @@ def play(
             record_into=turns,
         )
     except KeyboardInterrupt:
-        _say_how_to_go_on(game, specs, turns, seed)
+        if not (chosen.axes.hidden and people):  # the moves would show what the people may not see
+            _say_how_to_go_on(game, specs, turns, seed)
         raise
     finally:
         for seat in seated:
@@ -355,6 +364,8 @@ def _turn_facts(turn: Any, state: Any) -> dict[str, Any]:
 
 
 def _turn_line(game: Game, number: int, turn: Any, state: Any) -> str:
+    from plyground.game import CHANCE
+
     who = "chance" if turn.player == CHANCE else game.seats[turn.player]
     move, facts = turn.move, []
     if move.value is not None:
@@ -379,6 +390,16 @@ def _turn_line(game: Game, number: int, turn: Any, state: Any) -> str:
     return f"{number:>3}. {escape(who)}: [bold]{escape(turn.text)}[/]  [dim]{escape(', '.join(facts) + best)}[/]"
 
 
+def _seen_line(game: Game, number: int, turn: Any, state: Any, people: list[int]) -> str:
+    """A move as it is told to people who do not see everything: only what all of them see, and no player's thoughts."""
+    from plyground.game import CHANCE, action_seen
+
+    who = "chance" if turn.player == CHANCE else game.seats[turn.player]
+    seen = all(action_seen(state, turn.action, person) for person in people)
+    shown = f"[bold]{escape(turn.text)}[/]" if seen else "[dim]not to be seen[/]"
+    return f"{number:>3}. {escape(who)}: {shown}"
+
+
 def _signed(value: float) -> str:
     """A value with its sign and two digits, and never -0.00."""
     return f"{round(value, 2) + 0.0:+.2f}"
@@ -386,6 +407,7 @@ def _signed(value: float) -> str:
 
 def _print_state(state: Any) -> None:
     from plyground.draw.grid import grid_terminal
+    from plyground.game import grid, text
 
     board = grid(state)
     out.print(grid_terminal(board) if board is not None else escape(text(state)), highlight=False)
@@ -459,8 +481,15 @@ def perft(
     out.print(table)
 
 
+app.command("web")(web_command)
 app.command("bandit")(bandit_command)
 app.command("pi")(pi_command)
+app.command("queens", context_settings={"ignore_unknown_options": True})(queens_command)  # -1 is a number
+app.command("wumpus")(wumpus_command)
+app.command("cfr")(cfr_command)
+app.command("pacman")(pacman_command)
+app.command("battleship")(battleship_command)
+app.command("bridge")(bridge_command)
 app.command("endgame")(endgame_command)
 app.command("book")(book_command)
 app.command("tree")(tree_command)
@@ -472,8 +501,10 @@ app.command("nboard")(nboard_command)
 app.command("botzone")(botzone_command)
 app.command("saiblo")(saiblo_command)
 train_app.command("book")(train_book_command)
+train_app.command("pacman")(train_pacman_command)
 app.add_typer(train_app, name="train")
 app.add_typer(db_app, name="db")
+app.add_typer(matrix_app, name="matrix")
 
 
 @app.command()

@@ -18,8 +18,10 @@ import os
 import pickle
 import re
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -31,13 +33,15 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numba
 from numba import types
 from numba.core.caching import _Cache
+from numba.core.codegen import JitEngine
 from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
+from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from plyground.errors import BrokenRule, UncompiledWarning
-from plyground.native import COMPILE_OPTIONS, Static
+from plyground.native import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
 from plyground.rules import (
     ALL_RULES,
     code_digest,
@@ -47,7 +51,16 @@ from plyground.rules import (
     state_digest,
 )
 
-__all__ = ["Compiled", "cache_folder", "compiled", "inlined", "interpret_only", "interpreted", "on_compile"]
+__all__ = [
+    "Compiled",
+    "cache_folder",
+    "compiled",
+    "inlined",
+    "interpret_only",
+    "interpreted",
+    "not_interpreted",
+    "on_compile",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -59,10 +72,49 @@ NOT_COMPILABLE = (NumbaError, UnsupportedBytecodeError, RecursionError)
 """What Numba raises for code that it cannot compile; the last one where types grow without end."""
 
 
+def _undisturbed(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, in which Ctrl-C, or whoever else interrupts, has to wait until its end."""
+
+    def undisturbed(*args: P.args, **kwargs: P.kwargs) -> R:
+        handler = signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is not threading.main_thread() or handler is None:
+            return function(*args, **kwargs)
+        came: list[int] = []
+        signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+        try:
+            return function(*args, **kwargs)
+        finally:
+            signal.signal(signal.SIGINT, handler)
+            if came:
+                signal.raise_signal(signal.SIGINT)
+
+    return undisturbed
+
+
+# Numba reads its registries by generators that go on from call to call. An exception in one of them ends it for good,
+# and from then on nothing could be compiled or loaded in this process.
+for _context in (cpu_target.target_context, cpu_target.typing_context):
+    _context.refresh = _undisturbed(_context.refresh)
+
+# While LLVM makes machine code it calls back, and what is raised in a call from C is lost: Ctrl-C was, more often than
+# not. It takes no longer to be heard, since nothing else of Python runs meanwhile.
+JitEngine.finalize_object = _undisturbed(JitEngine.finalize_object)
+
+
 @contextlib.contextmanager
 def interpreted() -> Iterator[None]:
     """Inside this context compiled functions run as plain Python, calls among themselves included."""
     token = _interpreted.set(True)
+    try:
+        yield
+    finally:
+        _interpreted.reset(token)
+
+
+@contextlib.contextmanager
+def not_interpreted() -> Iterator[None]:
+    """Inside this context, even within `interpreted`, functions run as machine code: for what nobody watches."""
+    token = _interpreted.set(False)
     try:
         yield
     finally:
@@ -76,7 +128,7 @@ class Compiled(Generic[P, R]):
         functools.update_wrapper(self, function)
         self.function = function
         self._signature = inspect.signature(function)
-        self._inner = numba.njit(**COMPILE_OPTIONS, inline="always" if inline else "never")(function)
+        self._inner = numba.njit(**CALLEE_OPTIONS, inline="always" if inline else "never")(function)
         self._numba_type_ = types.Dispatcher(self._inner)  # lets compiled code call this object
         self._entries: dict[type | None, Any] = {}
 
@@ -194,7 +246,7 @@ def _why_not(rule: Any, state: Any) -> str | None:
         buffer = types.Array(types.float32, 3, "C") if rule.name == "planes" else types.Array(types.int64, 1, "C")
         kinds.append(buffer if name == "out" else types.int64)
     try:
-        numba.njit(**COMPILE_OPTIONS)(rule.implementations[type(state)]).compile(tuple(kinds))
+        numba.njit(**CALLEE_OPTIONS)(rule.implementations[type(state)]).compile(tuple(kinds))
     except NOT_COMPILABLE as error:
         return _reason(error)
     return None
@@ -269,7 +321,8 @@ def _sources_digest() -> str:
     digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
     package = Path(__file__).parent
     for path in sorted(package.rglob("*.py")):
-        digest.update(str(path.relative_to(package)).encode() + path.read_bytes())
+        if path.parent != package / "web":  # nothing there is compiled
+            digest.update(str(path.relative_to(package)).encode() + path.read_bytes())
     return digest.hexdigest()[:20]
 
 

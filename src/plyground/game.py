@@ -21,7 +21,8 @@ registered for its state type; the first four are required, the others have defa
     count_actions      how many legal actions there are     default: counts them
     state_hash         64 bits                              default: a mix of all fields
     symmetries, transformed, transformed_action             default: only the identity
-    observation        what a player sees of a state        default: everything
+    observation        what a player knows of a state       default: everything
+    possible_state     what may be, for all a player knows  default: the state itself
     planes_shape, planes                                    default: every number of the state
     action_text, parse_action                               default: the number
     grid, text, svg    pictures                             default: text from the grid, or the fields
@@ -57,8 +58,10 @@ __all__ = [
     "Game",
     "Points",
     "action_buffer",
+    "action_seen",
     "action_text",
     "actions",
+    "as_seen",
     "canonical_image",
     "count_actions",
     "distinct_actions",
@@ -73,6 +76,7 @@ __all__ = [
     "planes",
     "planes_shape",
     "playout_action",
+    "possible_state",
     "probability",
     "result",
     "score",
@@ -220,7 +224,21 @@ def transformed_action(state: Any, action: Any, index: Any) -> int:
 
 @optional()
 def observation(state: Any, player: Any) -> Any:
-    """What a player can see of the state: equal for states that the player cannot tell apart."""
+    """What a player knows of the state: equal for exactly the states that the player cannot tell apart.
+
+    All states of one value, where the player is to move, are an information set. Players forget nothing: what they have
+    seen and done before is part of it. Best is a state of the same type in which the hidden fields hold a number for
+    "unknown": the rules of pictures draw it, and `legal_actions` of it are those of the player whose turn it is.
+    """
+    return state
+
+
+@optional()
+def possible_state(state: Any, player: Any, rng: Any) -> Any:
+    """A state that may be, for all the player knows: of those with the same observation, drawn by the luck of the deal.
+
+    `state` may be an observation. What the other players' moves betray is not weighed, only what they rule out.
+    """
     return state
 
 
@@ -308,6 +326,18 @@ def actions(state: Any) -> list[int]:
     return [int(action) for action in buffer[:count]]
 
 
+def as_seen(state: Any, player: int) -> Any:
+    """The state as a player sees it; the state itself where `observation` is something else than a state."""
+    seen = observation(state, player)
+    return seen if type(seen) is type(state) else state
+
+
+def action_seen(state: Any, action: int, player: int) -> bool:
+    """Whether a player who sees what follows can tell this action from the others that were legal."""
+    seen = observation(result(state, action), player)
+    return all(other == action or observation(result(state, other), player) != seen for other in actions(state))
+
+
 def canonical_image(state: Any) -> tuple[Any, Any]:
     """What a state and its mirror images have in common: the smallest of their hashes; and the symmetry that gives it.
 
@@ -322,7 +352,10 @@ def canonical_image(state: Any) -> tuple[Any, Any]:
 
 
 def action_buffer(state: Any) -> Any:
-    """Room for the legal actions of one state. In compiled code it lives on the stack: never return it."""
+    """Room for the legal actions of one state. In compiled code it lives on the stack: never return it.
+
+    Take it before a loop, not in it: the stack grows with every call, and shrinks only when the function returns.
+    """
     return [0] * max_actions(state)
 
 

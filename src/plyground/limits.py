@@ -142,19 +142,20 @@ def run_together(functions: Sequence[Callable[[], T]], budgets: Sequence[Budget]
         threading.Thread(target=work, args=(number, contextvars.copy_context()), daemon=True)
         for number in range(len(functions))
     ]
-    for thread in threads:
-        thread.start()
     try:
+        for thread in threads:
+            thread.start()
         for thread in threads:
             thread.join(None if deadline is None else max(0.0, deadline - clock.monotonic()))
         if deadline is not None and any(thread.is_alive() for thread in threads):
             stop()
         for thread in threads:
             thread.join()
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # it may come while threads are being started
         stop()
         for thread in threads:
-            thread.join()
+            if thread.ident is not None:
+                thread.join()
         raise
     if failures:
         raise failures[0]

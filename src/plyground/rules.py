@@ -28,7 +28,7 @@ from numba.core.typing.templates import AttributeTemplate, infer_getattr, make_c
 from numba.extending import models, register_model, typeof_impl
 
 from plyground.errors import BrokenRule, GameError, MissingRule, PlygroundError
-from plyground.native import COMPILE_OPTIONS, native
+from plyground.native import CALLEE_OPTIONS, native
 
 __all__ = ["Rule", "coerced", "is_state", "optional", "required"]
 
@@ -270,7 +270,7 @@ def make_compilable(function: Any) -> None:
         if cpu_target.typing_context._lookup_global(value) is not None:  # Numba knows it already
             continue
         # Checked, because a helper may be what writes into a rule's buffer.
-        _HELPERS[value] = numba.njit(**COMPILE_OPTIONS | {"boundscheck": True})(value)
+        _HELPERS[value] = numba.njit(**CALLEE_OPTIONS | {"boundscheck": True})(value)
         value._numba_type_ = types.Dispatcher(_HELPERS[value])  # type: ignore[attr-defined]
         make_compilable(value)
 

@@ -13,6 +13,7 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from xml.etree import ElementTree
 
@@ -36,6 +37,7 @@ from plyground.game import (
     parse_action,
     planes,
     planes_shape,
+    possible_state,
     probability,
     result,
     score,
@@ -75,17 +77,20 @@ def check_game(game: Game, *, positions: int = 2000, seed: int = 0) -> Report:
     Raises `ContractBroken` with a sentence that names the rule, the position and what is wrong. Checked:
     random play reaches an end; legal actions are distinct, fit the buffer, and are exactly the ones whose text is
     accepted; terminal states have none; utilities lie in their range and are zero-sum where declared; probabilities
-    sum to 1; symmetries commute with the rules; equal states hash equally; pictures can be drawn; compiled equals
-    interpreted.
+    sum to 1; symmetries commute with the rules; equal states hash equally; players who see alike have the same legal
+    actions and the same past; pictures can be drawn; compiled equals interpreted.
     """
     rng = stream(seed)
     played = seen = longest = most = 0
+    memory = _Memory(game)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UncompiledWarning)
         while seen < positions:
             state, length = coerced(game.initial), 0
+            memory.begin()
             while True:
                 options = _check_position(game, state, rng, draw=seen % 64 == 0)
+                _check_hidden(game, state, options, rng)
                 seen += 1
                 most = max(most, len(options))
                 if not options or seen >= positions:
@@ -95,7 +100,10 @@ def check_game(game: Game, *, positions: int = 2000, seed: int = 0) -> Report:
                     raise ContractBroken(f"{game.name}: a random game has not ended after {LONGEST:,} moves")
                 _check_compiled(game, state, rng)
                 with interpreted():
-                    state = coerced(result(state, random_action(state, options, len(options), rng)))
+                    action = random_action(state, options, len(options), rng)
+                memory.note(state, options, int(action))
+                with interpreted():
+                    state = coerced(result(state, action))
             played += not options
             longest = max(longest, length)
             if seen >= positions:
@@ -162,6 +170,63 @@ def _check_position(game: Game, state: Any, rng: Any, draw: bool) -> list[int]:
         except ElementTree.ParseError as error:
             raise broken(f"svg is not well-formed XML: {error}") from None
     return options
+
+
+# What players know ------------------------------------------------------------------------------------------------
+
+
+def _check_hidden(game: Game, state: Any, options: list[int], rng: Any) -> None:
+    """What players know of a state is enough to move, does not change by looking twice, and fits what may be."""
+    if not game.axes.hidden:
+        return
+    for player in range(game.axes.players):
+        seen = observation(state, player)
+        broken = partial(_broken, game, state, f"the observation of player {player}")
+        hash(seen)
+        if type(seen) is type(state):
+            if observation(seen, player) != seen:
+                raise broken("is another one when it is observed again")
+            if not text(seen) or ElementTree.fromstring(svg(seen)) is None:
+                raise broken("cannot be drawn")
+            if options and (to_move(seen) != to_move(state) or (to_move(state) == player and actions(seen) != options)):
+                raise broken(f"has another player to move, or the legal actions {actions(seen)} and not {options}")
+        if type(state) in possible_state.implementations and options and to_move(state) == player:
+            with interpreted():
+                drawn = possible_state(seen, player, rng)
+            if observation(drawn, player) != seen:
+                raise broken(f"is not that of what possible_state draws from it, {_shown(drawn)}")
+
+
+def _broken(game: Game, state: Any, what: str, fault: str) -> ContractBroken:
+    return ContractBroken(f"{game.name}: {what} {fault}; position: {_shown(state)}")
+
+
+class _Memory:
+    """Perfect recall: in all states that look alike to a player it has seen and done the same before."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._pasts: dict[tuple[int, Any], tuple[Any, list[int]]] = {}
+        self._past: list[Any] = []
+
+    def begin(self) -> None:
+        self._past = [()] * self._game.axes.players
+
+    def note(self, state: Any, options: list[int], action: int) -> None:
+        """The player to move sees this state, and chooses this action."""
+        mover = int(to_move(state))
+        if mover == CHANCE or not self._game.axes.hidden:
+            return
+        seen = observation(state, mover)
+        past, legal = self._pasts.setdefault((mover, seen), (self._past[mover], options))
+        if legal != options:
+            raise _broken(self._game, state, "the observation", f"is that of a state with the legal actions {legal}")
+        if past != self._past[mover]:
+            raise _broken(
+                self._game, state, f"the observation of player {mover}", "is the same after other moves of its own: "
+                "players must not forget (perfect recall); make what they have seen and done a part of the state",
+            )  # fmt: skip
+        self._past[mover] = hash((past, seen, action))
 
 
 def _check_utilities(game: Game, state: Any, broken: Any) -> None:

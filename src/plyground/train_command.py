@@ -19,20 +19,29 @@ from rich.table import Table
 
 from plyground.errors import BadOption, FormatError
 from plyground.files import check_writable, read_file, write_file
+from plyground.learning.alphago_command import alphago_app
+from plyground.learning.command import GameOrCommand, game_command, td_command
 
 if TYPE_CHECKING:
     import numpy as np
 
     from plyground.reversi.positions import Games, Sample
     from plyground.reversi.probcutfit import Measured
-    from plyground.reversi.selfplay import PlayedGame, Weights
+    from plyground.reversi.selfplay import PlayedGame
     from plyground.reversi.training import Errors
+    from plyground.reversi.weights import Weights
 
 __all__ = ["train_app"]
 
 train_app = typer.Typer(
-    help="Train the Reversi engine: its evaluation, and what its selective search leaves out.", rich_markup_mode="rich"
+    cls=GameOrCommand,
+    help="Let a network learn any game from its own play: [bold]plyground train connect4[/]. Or train the Reversi "
+    "engine: its evaluation, what its selective search leaves out, and its opening book.",
+    rich_markup_mode="rich",
 )
+train_app.command("game")(game_command)
+train_app.command("td")(td_command)
+train_app.add_typer(alphago_app, name="alphago")
 evaluation_app = typer.Typer(
     help="Games to learn from, the fit of the weights, and a report on their errors.", rich_markup_mode="rich"
 )
@@ -135,22 +144,21 @@ def fit_command(
     out: Annotated[Path, typer.Option(help="Write the weights to this file.")],
     threads: ThreadsOption = 1,
     ridge: Annotated[float, typer.Option(help="How strongly weights that are seldom seen are held near 0.")] = 100.0,
-    steps: Annotated[int, typer.Option(help="Steps of conjugate gradients.", min=1)] = 25,
+    steps: Annotated[int, typer.Option(help="Steps of conjugate gradients in each of three rounds.", min=1)] = 10,
     as_json: JsonFlag = False,
 ) -> None:
-    """Fit the weights of the evaluation to games, and show the errors on games that were held out.
+    """Fit the weights and the network of the evaluation to games, and show the errors on games that were held out.
 
-    One game in 50 of each file is held out. Finished stages are kept beside --out until all are done: after Ctrl-C
+    One game in 50 of each file is held out. Finished stages are kept beside --out until all is done: after Ctrl-C
     the same command goes on.
 
     Example: plyground train evaluation fit human.npz games.npz --out weights.npz --threads 2
     """
-    import numpy as np
-
-    from plyground.reversi.evaluation import STAGES, UNIT
+    from plyground.reversi.evaluation import STAGES
+    from plyground.reversi.networkfit import NetworkTraining, fit_network
     from plyground.reversi.positions import load_games, split
     from plyground.reversi.training import Checkpoint, Training, fingerprint, fit_stages
-    from plyground.reversi.weights import load_weights, save_weights
+    from plyground.reversi.weights import Weights, load_weights, save_weights, whole_weights
 
     if not 0 < ridge < float("inf"):
         raise BadOption(f"--ridge must be a positive number, not {ridge:g}")
@@ -169,15 +177,18 @@ def fit_command(
         def on_step(stage: int) -> None:
             nonlocal done
             done += 1
-            show(f"stage {stage}", done, len(missing) * steps)
+            show(f"stage {stage}", done, len(missing) * training.rounds * steps)
 
         with contextlib.closing(fit_stages(learned, missing, training, threads=threads, on_step=on_step)) as fitted:
             for stage, weights in fitted:
                 checkpoint.add(stage, weights)
-    save_weights(out, checkpoint.table())
+    patterns = whole_weights(checkpoint.table())
+    with _bar("steps of the network") as show:
+        network = fit_network(learned, patterns, NetworkTraining(), lambda done, of: show("", done, of))
+    save_weights(out, Weights(patterns, network))
     checkpoint.path.unlink(missing_ok=True)
-    discs = load_weights(out).astype(np.float32) / UNIT
-    rows = [_stage_row(stage, discs[stage], held, learned) for stage in range(STAGES)]
+    table = load_weights(out)
+    rows = [_stage_row(stage, table, held, learned) for stage in range(STAGES)]
     if as_json:
         typer.echo(json.dumps({"file": str(out), "bytes": out.stat().st_size, "stages": rows}))
         return
@@ -203,25 +214,22 @@ def report_command(
 
     Example: plyground train evaluation report human.npz games.npz --weights weights.npz
     """
-    import numpy as np
-
-    from plyground.reversi.evaluation import STAGES, UNIT, stage_of
+    from plyground.reversi.evaluation import STAGES
     from plyground.reversi.positions import load_games, split
-    from plyground.reversi.training import measure
+    from plyground.reversi.training import judged, measure
 
     chosen = [16, 20, 24] if at is None else at
     for empties in chosen:
         if not 1 <= empties <= 30:
             raise BadOption(f"--at must be from 1 to 30 empty squares, not {empties}")
     table = _weights(weights)
-    discs = table.astype(np.float32) / UNIT
     samples = split([load_games(file) for file in games])
     held, learned = [pair[1] for pair in samples], [pair[0] for pair in samples]
     exact = []
     for empties in chosen:
         solved = _solved(held[empties], solve, seed, table, threads)
-        exact.append({"empties": empties, **_error_columns(measure(solved, discs[stage_of(empties)]), margin=True)})
-    stages = [_stage_row(stage, discs[stage], held, learned) for stage in range(STAGES)]
+        exact.append({"empties": empties, **_error_columns(measure(solved, judged(solved, table)), margin=True)})
+    stages = [_stage_row(stage, table, held, learned) for stage in range(STAGES)]
     if as_json:
         typer.echo(json.dumps({"exact": exact, "stages": stages}))
         return
@@ -254,13 +262,14 @@ def _solved(held: Sample, most: int, seed: int, weights: Weights, threads: int) 
     )
 
 
-def _stage_row(stage: int, weights: Any, held: list[Sample], learned: list[Sample]) -> dict[str, Any]:
+def _stage_row(stage: int, weights: Weights, held: list[Sample], learned: list[Sample]) -> dict[str, Any]:
     """The errors of a stage on all of its held-out positions."""
     from plyground.reversi.positions import join_samples
-    from plyground.reversi.training import measure, stage_empties
+    from plyground.reversi.training import judged, measure, stage_empties
 
     empties = stage_empties(stage)
-    errors = measure(join_samples([held[number] for number in empties]), weights)
+    sample = join_samples([held[number] for number in empties])
+    errors = measure(sample, judged(sample, weights))
     return {
         "stage": stage,
         "empties": ",".join(map(str, reversed(empties))),

@@ -6,20 +6,35 @@ import contextlib
 import json
 import math
 import shlex
+import signal
 import sys
+import threading
 import time as clock
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 from rich.console import Console, Group
 from rich.live import Live
 from rich.markup import escape
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from plyground.errors import BadOption, SpecError
+
+if TYPE_CHECKING:
+    from plyground.arena.crew import Crew
+    from plyground.arena.database import Database
+    from plyground.arena.hall import Setting
+    from plyground.arena.match import Outcome
+    from plyground.arena.referee import Rules
+    from plyground.arena.results import GameResult
+    from plyground.arena.sprt import Sprt
+    from plyground.arena.tournament import Plan
 
 __all__ = ["arena_command"]
 
@@ -27,12 +42,17 @@ out = Console()
 err = Console(stderr=True)
 
 REDRAWN = 1.0
-"""Seconds between two calculations of the table while games are played."""
+"""Seconds between two calculations of the table while games are played; more if it would take more than a share."""
+SHARE_DRAWN = 0.05
+AROUND = 5
+"""Lines of a terminal that are not for players: the head of the table, its last word and the progress."""
 
 
 def arena_command(
     game: Annotated[str, typer.Argument(help="A game of two players, with options.")],
-    players: Annotated[list[str], typer.Argument(help="Two players or more, such as random mcts:time=1.")],
+    players: Annotated[
+        list[str], typer.Argument(help="Two players or more, such as random mcts:time=1 or anna=course:file=a.py.")
+    ],
     games: Annotated[int, typer.Option(help="Games each time that two players meet.", min=1)] = 100,
     openings: Annotated[
         str, typer.Option(help="Begin with so many random moves, balanced; or a file of openings.", show_default=False)
@@ -51,7 +71,7 @@ def arena_command(
     sprt: Annotated[
         str, typer.Option(help="Stop when it is sure enough: the first is stronger by ELO0 or ELO1, e.g. 0,20.")
     ] = "",
-    anchor: Annotated[str | None, typer.Option(help="The player whose Elo is 0.")] = None,
+    anchor: Annotated[str | None, typer.Option(help="The player whose Elo is 0; in a gauntlet the first.")] = None,
     move_time: Annotated[float, typer.Option(help="Seconds a move; who takes longer loses. 0 for no limit.")] = 60.0,
     clock_: Annotated[str, typer.Option("--clock", help="Seconds for all moves, and for each on top, as 300+2.")] = "",
     illegal_moves: Annotated[int, typer.Option(help="So many illegal moves in a row lose.", min=1)] = 3,
@@ -65,7 +85,8 @@ def arena_command(
 
     Example: plyground arena reversi random mcts:simulations=100 minimax:depth=2 --games 10 --jobs 2
     """
-    from plyground.arena.match import Outcome, enter_players, hold
+    from plyground.arena.hall import enter_players
+    from plyground.arena.match import Outcome, hold
     from plyground.arena.openings import choose_openings, default_plies
     from plyground.arena.tournament import Format, Plan
     from plyground.games import make_game
@@ -93,25 +114,36 @@ def arena_command(
     )
     if anchor is not None and anchor not in {player.name for player in plan.players}:
         raise BadOption(f"--anchor must be one of the players, not '{anchor}'")
+    if anchor is None and format_ == "gauntlet":
+        anchor = plan.players[0].name  # the yardstick
     with contextlib.ExitStack() as open_files:
         base, plan = _begun(
-            open_files, plan, db, resume, lambda seed: choose_openings(chosen, plan.opened_by, (games + 1) // 2, seed)
+            open_files,
+            plan,
+            db,
+            resume,
+            lambda plan: tuple(choose_openings(chosen, plan.opened_by, plan.opening_count, plan.seed)),
         )
         outcome = Outcome(sprt=test)
         if base is not None:
             outcome.results = {result.key: result for result in base.results(tournament=plan.id)}
-        show = not as_json
+
+        def keep(result: GameResult) -> None:
+            if base is not None:
+                base.add(result)
+            advance()
+
         try:
-            with _live(plan, outcome, anchor) as advance:
+            with _ended_like_ctrl_c(), _live(plan, outcome, anchor) as advance:
                 hold(
                     plan,
                     outcome,
                     jobs=jobs,
                     crew_of=_on_cluster(cluster, jobs) if cluster else None,
-                    on_result=lambda result: (base is None or base.add(result)) and advance(),
+                    on_result=keep,
                 )
         except KeyboardInterrupt:
-            if show:
+            if not as_json:
                 _print_outcome(plan, outcome, anchor)
             _say_how_to_go_on(plan, outcome, db)
             raise
@@ -121,13 +153,30 @@ def arena_command(
         _print_outcome(plan, outcome, anchor)
 
 
-def _on_cluster(address: str, jobs: int) -> Callable[[Any], Any]:
+@contextlib.contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """Who is told to end, by a batch system or at shutdown, stops as at Ctrl-C: with the table, and how to go on."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _on_cluster(address: str, jobs: int) -> Callable[[Setting], Crew]:
     from plyground.arena.cluster import Cluster
 
     return lambda setting: Cluster(setting, address, jobs)
 
 
-def _rules(move_time: float, game_time: str, illegal_moves: int) -> Any:
+def _rules(move_time: float, game_time: str, illegal_moves: int) -> Rules:
     from plyground.arena.clocks import GameTime
     from plyground.arena.referee import Rules
 
@@ -140,7 +189,7 @@ def _rules(move_time: float, game_time: str, illegal_moves: int) -> Any:
     )
 
 
-def _read_test(text: str, games: int, players: list[str]) -> Any:
+def _read_test(text: str, games: int, players: list[str]) -> Sprt:
     from plyground.arena.sprt import Sprt
 
     try:
@@ -153,27 +202,28 @@ def _read_test(text: str, games: int, players: list[str]) -> Any:
 
 
 def _begun(
-    open_files: contextlib.ExitStack, plan: Any, path: Path | None, resume: bool, draw: Callable[[int], list[str]]
-) -> tuple[Any, Any]:
+    open_files: contextlib.ExitStack,
+    plan: Plan,
+    path: Path | None,
+    resume: bool,
+    draw: Callable[[Plan], tuple[str, ...]],
+) -> tuple[Database | None, Plan]:
     """The database, if there is one, and the plan with seed and openings: a new one, or that which is resumed."""
-    from dataclasses import replace
-
     from plyground.arena.database import Database
-    from plyground.arena.tournament import Plan
     from plyground.randomness import fresh_seed
 
     base = None if path is None else open_files.enter_context(Database(path))
     if base is not None and resume:
-        for summary in reversed(base.tournaments()):
-            facts = base.tournament(summary.id) or {}
-            with contextlib.suppress(TypeError, KeyError):  # plans of other programs are not ours to read
-                found = Plan.from_dict(facts)
-                drawn = {"seed": found.seed if plan.seed < 0 else plan.seed, "openings": found.openings}
-                if found == replace(plan, **drawn):
-                    return base, found
-        err.print("[dim]There is no such tournament in the database; it begins now.[/]", highlight=False)
+        kept = [found for summary in reversed(base.tournaments()) if (found := _kept(base, summary.id))]
+        for found in kept:
+            if _seeded(plan, found).id == found.id:
+                plan = _longer(found, plan, draw)
+                base.save_tournament(plan.id, plan.as_dict())
+                return base, plan
+        _say_why_it_begins(plan, kept)
     seed = fresh_seed() if plan.seed < 0 else plan.seed
-    plan = replace(plan, seed=seed, openings=tuple(draw(seed)))
+    plan = replace(plan, seed=seed)
+    plan = replace(plan, openings=draw(plan))
     if base is not None:
         if not resume and base.keys(plan.id):
             raise BadOption(f"{path} has games of this very tournament; --resume goes on with it, --seed plays another")
@@ -181,110 +231,125 @@ def _begun(
     return base, plan
 
 
+def _kept(base: Database, name: str) -> Plan | None:
+    """The plan of a tournament; None if it is another program's, and not ours to read."""
+    from plyground.arena.tournament import Plan
+
+    try:
+        return Plan.from_dict(base.tournament(name) or {})
+    except (TypeError, KeyError):
+        return None
+
+
+def _seeded(plan: Plan, found: Plan) -> Plan:
+    """Who gives no seed means any."""
+    return replace(plan, seed=found.seed) if plan.seed < 0 else plan
+
+
+def _longer(found: Plan, wanted: Plan, draw: Callable[[Plan], tuple[str, ...]]) -> Plan:
+    """A tournament that is in the database, with as many games as are wanted now, or as it had if those were more."""
+    plan = replace(found, games=max(found.games, wanted.games), rounds=max(found.rounds, wanted.rounds))
+    if plan.games > wanted.games or plan.rounds > wanted.rounds:
+        err.print(f"[dim]The tournament has been planned with {plan.total()} games already.[/]", highlight=False)
+    if plan.opening_count > found.opening_count:
+        plan = replace(plan, openings=draw(plan))
+        if plan.openings[: len(found.openings)] != found.openings:
+            raise BadOption(f"the openings of '{plan.opened_by}' have changed; without more games it goes on")
+    return plan
+
+
+def _say_why_it_begins(plan: Plan, known: list[Plan]) -> None:
+    """Nothing in the database is resumed: perhaps because a player is no longer what it was."""
+    why = "There is no such tournament in the database; it begins now."
+    for found in known:
+        before = {player.name: player for player in found.players}
+        same = tuple(before.get(player.name, player) for player in plan.players)
+        if replace(_seeded(plan, found), players=same).id == found.id:
+            edited = [player.name for player, old in zip(plan.players, same, strict=True) if player != old]
+            are = "it is another player" if len(edited) == 1 else "they are other players"
+            why = f"The code of {' and '.join(edited)} has changed: {are} now. Another tournament begins."
+            break
+    err.print(f"[dim]{escape(why)}[/]", highlight=False, soft_wrap=not err.is_terminal)
+
+
 # What people see --------------------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
-def _live(plan: Any, outcome: Any, anchor: str | None) -> Iterator[Callable[[], None]]:
+def _live(plan: Plan, outcome: Outcome, anchor: str | None) -> Iterator[Callable[[], None]]:
     """The table and the progress while games are played, on a terminal; called after each game."""
     progress = Progress(
         TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"),
         TimeRemainingColumn(), console=err,
     )  # fmt: skip
-    known = len(outcome.results)
-    task = progress.add_task("games", total=plan.total(), completed=known)
+    task = progress.add_task("games", total=plan.total(), completed=len(outcome.results))
     drawn: list[Any] = [-math.inf, None]
 
     def picture() -> Group:
-        if clock.monotonic() - drawn[0] > REDRAWN:
-            drawn[:] = clock.monotonic(), _table(plan, dict(outcome.results), anchor)
-        return Group(drawn[1], progress)
+        if (start := clock.monotonic()) > drawn[0]:
+            test = [Text(f"SPRT: {outcome.sprt.text}")] if outcome.sprt is not None else []
+            room = max(1, err.height - AROUND - len(test))
+            table, _ = _table(plan, dict(outcome.results), anchor, err, most=room)
+            now = clock.monotonic()
+            drawn[:] = now + max(REDRAWN, (now - start) / SHARE_DRAWN), Group(table, *test)
+        return Group(drawn[1], Padding(progress, (0, 3, 0, 0)))  # room for ^C, which else would be a line more
 
     with Live(get_renderable=picture, console=err, transient=True) if err.is_terminal else contextlib.nullcontext():
         yield lambda: progress.update(task, completed=len(outcome.results))
 
 
-def _table(plan: Any, results: dict[str, Any], anchor: str | None) -> Table:
-    from plyground.arena.tournament import standings
+def _table(
+    plan: Plan, results: dict[str, GameResult], anchor: str | None, console: Console, most: int | None = None
+) -> tuple[Table, tuple[str, ...]]:
+    """The table by points, and what a reader of it must know."""
+    from plyground.arena.scoreboard import rank, scoreboard
 
-    lines = standings(plan, list(results.values()))
-    forfeits = any(line.forfeits for line in lines)
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("player", overflow="fold")
-    for column in ("games", "won", "drawn", "lost", *(["forfeit"] if forfeits else []), "score", "Elo", "95%"):
-        table.add_column(column, justify="right", no_wrap=True)
-    ratings = _rated(plan, results, anchor)
-    for line in lines:
-        rating = ratings[line.name]
-        sure = rating.low is None or line.name == anchor
-        interval = "" if sure else f"{round(rating.low):+d} .. {round(rating.high):+d}"
-        share = f"{100 * line.points / line.games:.1f}%" if line.games else ""
-        numbers = (line.games, line.wins, line.draws, line.losses, *([line.forfeits] if forfeits else []))
-        table.add_row(escape(line.name), *map(str, numbers), share, rating.text, interval)
-    return table
+    ratings, lines = rank(plan, list(results.values()), anchor)
+    forfeits = {line.name: line.forfeits for line in lines}
+    names = [line.name for line in lines]
+    return scoreboard(ratings, console, names=names, forfeits=forfeits, most=most), ratings.notes
 
 
-def _rated(plan: Any, results: dict[str, Any], anchor: str | None) -> Any:
-    from plyground.arena.ratings import rate
-
-    return rate(results.values(), anchor=anchor, players=[player.name for player in plan.players])
-
-
-def _print_outcome(plan: Any, outcome: Any, anchor: str | None) -> None:
+def _print_outcome(plan: Plan, outcome: Outcome, anchor: str | None) -> None:
     out.print(
         f"[bold]{escape(plan.game)}[/]  {plan.format}, {len(outcome.results)} of {plan.total()} games "
         f"[dim](seed {plan.seed})[/]",
         highlight=False,
     )
-    out.print(_table(plan, outcome.results, anchor), highlight=False)
-    for note in _rated(plan, outcome.results, anchor).notes:
-        out.print(escape(note), highlight=False, soft_wrap=True)
+    table, notes = _table(plan, outcome.results, anchor, out)
+    out.print(table, highlight=False)
+    for note in notes:
+        out.print(f"[dim]{escape(note)}[/]", highlight=False, soft_wrap=not out.is_terminal)
     if outcome.sprt is not None:
-        out.print(f"SPRT: {outcome.sprt.text}", highlight=False, soft_wrap=True)
+        out.print(f"SPRT: {outcome.sprt.text}", highlight=False, soft_wrap=not out.is_terminal)
 
 
-def _say_how_to_go_on(plan: Any, outcome: Any, db: Path | None) -> None:
+def _say_how_to_go_on(plan: Plan, outcome: Outcome, db: Path | None) -> None:
     words = ["plyground", *sys.argv[1:]]
     words += [] if "--seed" in sys.argv else ["--seed", str(plan.seed)]
     words += [] if "--resume" in sys.argv else ["--resume"]
-    done = f"Stopped after {len(outcome.results)} of {plan.total()} games."
-    rest = f"To go on:\n{shlex.join(words)}" if db else "They are not kept; with --db FILE one can go on later."
-    err.print(f"\n{done} {rest}", highlight=False, soft_wrap=True, markup=False)
+    done = f"\nStopped after {len(outcome.results)} of {plan.total()} games."
+    rest = "To go on:" if db else "They are not kept; with --db FILE one can go on later."
+    err.print(f"{done} {rest}", highlight=False, soft_wrap=not err.is_terminal)
+    if db:
+        err.print(shlex.join(words), highlight=False, soft_wrap=True, markup=False)
 
 
-def _facts(plan: Any, outcome: Any, anchor: str | None) -> dict[str, Any]:
+def _facts(plan: Plan, outcome: Outcome, anchor: str | None) -> dict[str, Any]:
     """The outcome for JSON: Elo from the anchor or the mean, null where the games do not tell."""
-    from plyground.arena.tournament import standings
+    from plyground.arena.scoreboard import rank, row_facts
 
-    ratings = _rated(plan, outcome.results, anchor)
+    ratings, lines = rank(plan, list(outcome.results.values()), anchor)
     specs = {player.name: player.spec for player in plan.players}
-    rows = []
-    for line in standings(plan, list(outcome.results.values())):
-        rating = ratings[line.name]
-        rows.append(
-            {
-                "name": line.name,
-                "spec": specs[line.name],
-                "games": line.games,
-                "wins": line.wins,
-                "draws": line.draws,
-                "losses": line.losses,
-                "forfeits": line.forfeits,
-                "points": line.points,
-                "elo": rating.rating,
-                "bound": rating.bound,
-                "low": rating.low,
-                "high": rating.high,
-            }
-        )
-    facts = {
+    rows = [row_facts(ratings, *pair) for pair in zip(lines, [*lines[1:], None], strict=True)]
+    facts: dict[str, Any] = {
         "tournament": plan.id,
         "game": plan.game,
         "format": plan.format,
         "seed": plan.seed,
         "games": len(outcome.results),
         "planned": plan.total(),
-        "table": rows,
+        "table": [{"spec": specs[row["name"]], **row} for row in rows],
         "notes": list(ratings.notes),
     }
     if (test := outcome.sprt) is not None:

@@ -28,11 +28,12 @@ from types import TracebackType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from plyground.arena.ratings import Tally, tally_labels
+from plyground.arena.ratings import Tally, spellings, tally_labels
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.arena.sharedfile import run_script, transaction, write_ahead
 from plyground.errors import DatabaseError
 
-__all__ = ["VERSION", "Database", "PackedGame", "TournamentSummary", "pack"]
+__all__ = ["VERSION", "Database", "PackedGame", "PlayerSummary", "TournamentSummary", "pack"]
 
 APPLICATION = 0x506C7967
 """SQLite's field for whose file this is: "Plyg"."""
@@ -95,6 +96,20 @@ class TournamentSummary:
     games: int
     players: int
     started: float
+
+
+@dataclass(frozen=True)
+class PlayerSummary:
+    """A player of a database: how lists call it, who that is, its games, and when the first and last of them began.
+
+    The label is the name, and where several players share that, their spec or the digest of their code too.
+    """
+
+    label: str
+    entry: PlayerEntry
+    games: int
+    first: float
+    last: float
 
 
 def pack(result: GameResult) -> PackedGame:
@@ -201,9 +216,11 @@ class Database:
 
     def _check(self, connection: sqlite3.Connection) -> int:
         """The version of the tables; 0 for a file that has none yet. Refuses what is another program's."""
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        # In one statement: between two, another process could make the tables.
+        tables, application, version = connection.execute(
+            "SELECT (SELECT count(*) FROM sqlite_master), application_id, user_version "
+            "FROM pragma_application_id, pragma_user_version"
+        ).fetchone()
         if not tables and not application:
             return 0
         if application != APPLICATION:
@@ -219,25 +236,14 @@ class Database:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
         if version < VERSION:
-            with _transaction(connection):
+            with transaction(connection):
                 version = self._check(connection)  # somebody else may have done it meanwhile
                 while version < VERSION:
-                    _run(connection, MIGRATIONS[version] if version else TABLES)
+                    run_script(connection, MIGRATIONS[version] if version else TABLES)
                     version = version + 1 if version else VERSION
                 connection.execute(f"PRAGMA application_id = {APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
-        patience = clock.monotonic() + PATIENCE
-        while True:
-            try:
-                # Where the disk cannot do it, SQLite keeps another journal, which is as safe and slower.
-                connection.execute("PRAGMA journal_mode = WAL")
-            except sqlite3.OperationalError as error:
-                # It does not wait here by itself while another process does the same.
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or clock.monotonic() > patience:
-                    raise
-                clock.sleep(0.01)
-            else:
-                return
+        write_ahead(connection, PATIENCE)
 
     @contextlib.contextmanager
     def _speaking(self, verb: str) -> Iterator[None]:
@@ -281,7 +287,7 @@ class Database:
         known = dict(self._players)
         new = 0
         with self._speaking("write to"):
-            with _transaction(self._connection):
+            with transaction(self._connection):
                 for game in batch:
                     done = self._connection.execute(INSERT, [_clean(value) for value in game.columns])
                     if not done.rowcount:
@@ -312,7 +318,7 @@ class Database:
         """Keep the plan of a tournament, anything that JSON can hold; a plan that is there is replaced."""
         if not tournament or "/" in tournament:
             raise DatabaseError(f"a tournament's name is not empty and has no slash, unlike {tournament!r}")
-        with self._speaking("write to"), _transaction(self._connection):
+        with self._speaking("write to"), transaction(self._connection):
             self._connection.execute(
                 "INSERT INTO tournaments (id, plan, created) VALUES (?, ?, ?) "
                 "ON CONFLICT (id) DO UPDATE SET plan = excluded.plan",
@@ -337,6 +343,17 @@ class Database:
         met = {summary.id for summary in found}
         return found + [TournamentSummary(name, "", 0, 0, created) for name, created in planned if name not in met]
 
+    def players(self) -> list[PlayerSummary]:
+        """Everybody who has a game, by name, and those of one name by when they began."""
+        rows = self._rows(
+            "SELECT name, spec, digest, count(*), min(started), max(started) FROM players"
+            " JOIN seats ON player_id = players.id JOIN games ON games.id = game_id GROUP BY players.id"
+            " ORDER BY name, min(started), players.id"
+        )
+        entries = [PlayerEntry(*row[:3]) for row in rows]
+        labels = tally_labels(entries)
+        return [PlayerSummary(labels[entry], entry, *row[3:]) for entry, row in zip(entries, rows, strict=True)]
+
     def keys(self, tournament: str) -> set[str]:
         """The keys of the games of a tournament that have been played."""
         return {key for (key,) in self._rows("SELECT key FROM games WHERE tournament = ?", (tournament,))}
@@ -347,7 +364,7 @@ class Database:
 
     def count(self, **filters: Any) -> int:
         """How many games there are; filters as for `results`."""
-        where, values = _where(**filters)
+        where, values = self._where(**filters)
         return int(self._rows(f"SELECT count(*) FROM games {where}", values)[0][0])
 
     def results(
@@ -363,9 +380,10 @@ class Database:
     ) -> Iterator[GameResult]:
         """The games in the order in which they were added, one after the other.
 
-        All filters that are given must fit: the exact key, tournament, game or name of a player, a part of the reason.
+        All filters that are given must fit: the exact key, tournament or game, a player's name or label, a part of the
+        reason.
         """
-        where, values = _where(key=key, tournament=tournament, game=game, player=player, reason=reason)
+        where, values = self._where(key=key, tournament=tournament, game=game, player=player, reason=reason)
         query = f"SELECT id, {', '.join(COLUMNS)} FROM games {where} ORDER BY id LIMIT ? OFFSET ?"
         with self._speaking("read"):
             cursor = self._connection.execute(query, (*values, -1 if limit is None else limit, offset))
@@ -384,9 +402,12 @@ class Database:
             found[game].append((PlayerEntry(name, spec, digest), result))
         return found
 
-    def tallies(self, game: str, tournament: str | None = None, player: str | None = None) -> list[Tally]:
-        """Who did what against whom in a game, for `plyground.arena.ratings.rate`; without reading any moves."""
-        where, values = _where(game=game, tournament=tournament, player=player)
+    def tallies(self, game: str, tournament: str | None = None) -> list[Tally]:
+        """Who did what against whom in a game, for `plyground.arena.ratings.rate`; without reading any moves.
+
+        Players are called by their labels.
+        """
+        where, values = self._where(game=game, tournament=tournament)
         rows = self._rows(
             "SELECT a.player_id, b.player_id, sum(a.result > b.result), sum(a.result = b.result),"
             " sum(a.result < b.result) FROM games JOIN seats a ON a.game_id = games.id"
@@ -404,47 +425,36 @@ class Database:
             if a != b and a in named and b in named
         ]
 
+    def _where(
+        self,
+        *,
+        key: str | None = None,
+        tournament: str | None = None,
+        game: str | None = None,
+        player: str | None = None,
+        reason: str | None = None,
+    ) -> tuple[str, list[Any]]:
+        conditions = {
+            "games.key = ?": key,
+            "games.tournament = ?": tournament,
+            "games.game = ?": game,
+            "instr(games.reason, ?)": reason,
+        }
+        given = {condition: value for condition, value in conditions.items() if value is not None}
+        found = list(given)
+        if player is not None:
+            numbers = ",".join(map(str, self._numbers(player)))
+            found.append(f"games.id IN (SELECT game_id FROM seats WHERE player_id IN ({numbers}))")
+        return ("WHERE " + " AND ".join(found) if found else ""), list(given.values())
+
+    def _numbers(self, player: str) -> list[int]:
+        """Of all players of a name, or of those that are labelled so."""
+        rows = self._rows("SELECT id, name, spec, digest FROM players")
+        return [number for number, *entry in rows if player in spellings(PlayerEntry(*entry))]
+
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         with self._speaking("read"):
             return self._connection.execute(query, values).fetchall()
-
-
-@contextlib.contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All or nothing; from its beginning no other process writes."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:  # SQLite itself has given up some, as when the disk is full
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _run(connection: sqlite3.Connection, script: str) -> None:
-    """Several statements, inside the transaction that is open: `executescript` would end it."""
-    for statement in filter(str.strip, script.split(";")):
-        connection.execute(statement)
-
-
-def _where(
-    *,
-    key: str | None = None,
-    tournament: str | None = None,
-    game: str | None = None,
-    player: str | None = None,
-    reason: str | None = None,
-) -> tuple[str, list[Any]]:
-    conditions = {
-        "games.key = ?": key,
-        "games.tournament = ?": tournament,
-        "games.game = ?": game,
-        "games.id IN (SELECT game_id FROM seats JOIN players ON players.id = player_id WHERE name = ?)": player,
-        "instr(games.reason, ?)": reason,
-    }
-    given = {condition: value for condition, value in conditions.items() if value is not None}
-    return ("WHERE " + " AND ".join(given) if given else ""), list(given.values())
 
 
 def _unpacked(seats: list[tuple[PlayerEntry, float]], columns: Sequence[Any]) -> GameResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,10 +19,11 @@ from rich.table import Table
 from plyground.errors import BadOption, PlygroundError, UnknownName, suggestion
 
 if TYPE_CHECKING:
+    from plyground.arena.database import Database, PlayerSummary
     from plyground.arena.ratings import Rating, Ratings
     from plyground.arena.results import GameResult
 
-__all__ = ["db_app", "ratings_facts", "ratings_table"]
+__all__ = ["db_app", "ratings_facts"]
 
 db_app = typer.Typer(
     help="Look into a games database: tournaments, games, ratings; import and export.", rich_markup_mode="rich"
@@ -31,6 +33,7 @@ SHOWN_FAULTS = 10
 USUAL_END = "the game is over"
 """A reason that needs no words in a list."""
 ARCHIVES = (".wtb", ".ggf")
+SEVERAL = "players of one name with other options or other code are rated apart; which is which"
 
 FileArgument = Annotated[Path, typer.Argument(help="The database's file.", metavar="DATABASE")]
 TournamentOption = Annotated[str | None, typer.Option(help="Only games of this tournament.")]
@@ -59,6 +62,31 @@ def tournaments_command(file: FileArgument, as_json: JsonFlag = False) -> None:
     Console().print(table)
 
 
+@db_app.command("players")
+def players_command(file: FileArgument, as_json: JsonFlag = False) -> None:
+    """List the players: who they are, how many games they have, and when they played.
+
+    Example: plyground db players games.db
+    """
+    from plyground.arena.database import Database
+
+    with Database(file, write=False) as database:
+        found = database.players()
+    if as_json:
+        facts = [
+            {"name": one.entry.name, "spec": one.entry.spec, "digest": one.entry.digest, "label": one.label}
+            | {"games": one.games, "first": one.first, "last": one.last}
+            for one in found
+        ]
+        typer.echo(json.dumps(facts, ensure_ascii=False))
+        return
+    table = _table("player", "games", "from", "to", "options", right=("games",))
+    for one in found:
+        spec = "" if one.entry.spec == one.label else one.entry.spec
+        table.add_row(escape(one.label or "?"), f"{one.games:,}", _day(one.first), _day(one.last), escape(spec))
+    Console().print(table, highlight=False)
+
+
 @db_app.command("games")
 def games_command(
     file: FileArgument,
@@ -78,6 +106,7 @@ def games_command(
 
     filters = {"tournament": tournament, "game": game, "player": player, "reason": reason}
     with Database(file, write=False) as database:
+        _check_player(database, player)
         count = database.count(**filters)
         found = list(
             database.results(
@@ -106,6 +135,7 @@ def games_command(
 def show_command(
     file: FileArgument,
     key: Annotated[str, typer.Argument(help="The game's key, as `plyground db games` lists it.")],
+    boards: Annotated[bool, typer.Option("--boards", help="Show the board after each move.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Show one game with every move: time, evaluation, depth and nodes.
@@ -127,6 +157,7 @@ def show_command(
     for seat, (player, value) in enumerate(zip(result.players, result.returns, strict=True)):
         spec = f"  [dim]{escape(player.spec)}[/]" if player.spec not in ("", player.name) else ""
         console.print(f"  {seat + 1}: {escape(player.name or '?')}{spec}  {value:+g}", highlight=False, soft_wrap=True)
+    pictures = _pictures(result) if boards else []
     for number, move in enumerate(result.moves, 1):
         who = "chance" if move.player < 0 else str(move.player + 1)
         facts = [f"value {round(move.value, 2) + 0.0:+.2f}"] if move.value is not None else []
@@ -134,6 +165,8 @@ def show_command(
         facts += [f"{move.nodes:,} nodes"] if move.nodes else []
         facts += [f"{move.time:.3f} s"] if move.time >= 0.0005 else []
         console.print(f"{number:>3}. {who}: {escape(move.text)}  [dim]{', '.join(facts)}[/]".rstrip(), highlight=False)
+        if boards:
+            console.print(pictures[number], highlight=False, markup=False)
     console.print(escape(result.reason), highlight=False, soft_wrap=True)
 
 
@@ -152,23 +185,25 @@ def ratings_command(
     Example: plyground db ratings games.db --game reversi --anchor random
     """
     from plyground.arena.database import Database
-    from plyground.arena.ratings import rate
+    from plyground.arena.ratings import rate, spellings
+    from plyground.arena.scoreboard import scoreboard
 
     with Database(file, write=False) as database:
         known = database.games()
         if game is not None and game not in known:
             raise UnknownName(f"{file} has no games of {game!r}{suggestion(game, known)}")
         pools = {name: database.tallies(name, tournament) for name in ([game] if game else known)}
+        players = database.players()
     pools = {name: table for name, table in pools.items() if table}
-    if anchor is not None:
-        everybody = {player for table in pools.values() for row in table for player in row[:2]}
-        if anchor not in everybody:
-            raise UnknownName(f"{file} has no player {anchor!r} to be the anchor{suggestion(anchor, everybody)}")
+    names = {player.entry.name for player in players}
+    if anchor is not None and not any(anchor in spellings(player.entry) for player in players):
+        raise UnknownName(f"{file} has no player {anchor!r} to be the anchor{suggestion(anchor, names)}")
     found = {}
-    with Console(stderr=True).status("rating ..."):
+    with Console(stderr=True).status("rating ...") as status:
         for name, table in pools.items():
-            present = any(anchor in row[:2] for row in table)
-            found[name] = rate(table, anchor=anchor if present else None, at=at)
+            rated = {label for row in table for label in row[:2]}
+            status.update(f"rating {len(rated):,} players of {escape(name)} ...")
+            found[name] = rate(table, anchor=_anchor(anchor, rated, players) if anchor else None, at=at)
     if as_json:
         typer.echo(json.dumps({name: ratings_facts(one) for name, one in found.items()}, ensure_ascii=False))
         return
@@ -177,36 +212,31 @@ def ratings_command(
         if number:
             console.print()
         console.print(f"[bold]{escape(name)}[/]", highlight=False)
-        console.print(ratings_table(one, least_games))
+        shown = [row.name for row in one.rows if row.games >= least_games]
+        console.print(scoreboard(one, console, names=shown if least_games else None), highlight=False)
         for note in one.notes:
-            console.print(f"[dim]{note}[/]", highlight=False, soft_wrap=True)
+            console.print(f"[dim]{note}[/]", highlight=False, soft_wrap=not console.is_terminal)
+    if any(row.name not in names for one in found.values() for row in one.rows):
+        console.print(f"[dim]{SEVERAL}: plyground db players {escape(str(file))}[/]", highlight=False, soft_wrap=True)
     if not found:
         console.print("no games between different players", highlight=False)
 
 
-def ratings_table(ratings: Ratings, least_games: int = 0) -> Table:
-    """Ratings for the terminal.
+def _anchor(anchor: str, rated: set[str], players: Sequence[PlayerSummary]) -> str | None:
+    """What the anchor is called among those who are rated; None if it is not there.
 
-    Points of Elo; half of the interval for this player, and for all at once; how likely it is stronger than the next
-    one; wins, draws and losses; points of games.
+    Of several players of one name it is the one who has played last, and that is said.
     """
-    numbers = ("Elo", "±", "± all", "> next", "+ = -", "points")
-    table = _table("player", *numbers, right=numbers)
-    rows = [row for row in ratings.rows if row.games >= least_games]
-    for row, following in zip(rows, [*rows[1:], None], strict=True):
-        if table.row_count and row.group != rows[table.row_count - 1].group:
-            table.add_section()
-        chance = None if following is None else ratings.superiority(row.name, following.name)
-        table.add_row(
-            escape(row.name),
-            row.text,
-            _width(row.low, row.high),
-            _width(row.joint_low, row.joint_high),
-            "" if chance is None else f"{100 * chance:.1f}%",
-            f"{row.wins} {row.draws} {row.losses}",
-            f"{row.points:g}/{row.games}",
-        )
-    return table
+    from plyground.arena.ratings import spellings
+
+    same = [one for one in players if anchor in (calls := spellings(one.entry)) and rated.intersection(calls)]
+    if not same:
+        return None
+    (label,) = rated.intersection(spellings(max(same, key=lambda one: one.last).entry))
+    if len(same) > 1:
+        note = f"The anchor is {label}, the last to play of the {len(same)} players called {anchor}."
+        Console(stderr=True).print(f"[dim]{escape(note)}[/]", highlight=False, soft_wrap=True)
+    return label
 
 
 def ratings_facts(ratings: Ratings) -> dict[str, Any]:
@@ -295,12 +325,19 @@ def export_command(
     suffix = "" if out is None else out.suffix.lower().removeprefix(".").replace("txt", "transcript")
     chosen = form or (suffix if suffix in EXPORTS else "json")
     with Database(file, write=False) as database:
+        _check_player(database, player)
         results = database.results(tournament=tournament, game=game, player=player, reason=reason)
         if out is None:
             for part in EXPORTS[chosen](results):
                 typer.echo(part, nl=False)
         else:
             write_file(out, "".join(EXPORTS[chosen](results)).encode("utf-8", "replace"))
+
+
+def _check_player(database: Database, player: str | None) -> None:
+    if player is not None and not database.count(player=player):
+        names = {one.entry.name for one in database.players()}
+        raise UnknownName(f"{database.path} has no player {player!r}{suggestion(player, names)}")
 
 
 def _table(*columns: str, right: tuple[str, ...] = ()) -> Table:
@@ -329,15 +366,30 @@ def _summary(result: GameResult) -> dict[str, Any]:
     }
 
 
+def _pictures(result: GameResult) -> list[str]:
+    """The board at the beginning and after each move."""
+    from plyground.arena.archive import record_of
+    from plyground.errors import FormatError
+    from plyground.game import result as after
+    from plyground.game import text
+    from plyground.games import make_game
+
+    try:
+        state: Any = record_of(result).start  # an imported game may begin with any position
+    except FormatError:
+        state = make_game(result.game).initial
+    pictures = [text(state)]
+    for move in result.moves:
+        state = after(state, move.action)
+        pictures.append(text(state))
+    return pictures
+
+
 def _returns(result: GameResult) -> str:
     if len(result.returns) == 2 and set(result.returns) <= {-1.0, 0.0, 1.0}:
         first, second = result.returns
         return "1-0" if first > second else "0-1" if first < second else "½-½"
     return " ".join(f"{value:+g}" for value in result.returns)
-
-
-def _width(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None or low == high else f"{(high - low) / 2:.0f}"
 
 
 def _day(started: float) -> str:

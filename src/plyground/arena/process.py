@@ -17,15 +17,16 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time as clock
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from plyground.errors import BadOption, ProgramEnded, ProgramTimeout, ProtocolBroken
 
-__all__ = ["Process", "read_command"]
+__all__ = ["Process", "Supervised", "files_in", "read_command"]
 
 KEPT = (
     "HOME",
@@ -48,7 +49,7 @@ LAST_WORDS = 4096
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 MOST_READS = 64
 """Of a program that talks without end on its standard error stream not all is heard."""
-GRACE = 0.2
+GRACE = 5.0
 """Seconds to wait for the reason why a program's output has ended."""
 KILLING = 10.0
 """Seconds after which even the supervisor is given up."""
@@ -66,6 +67,14 @@ def read_command(text: str, name: str) -> list[str]:
     return words
 
 
+def files_in(command: Iterable[str]) -> Iterator[Path]:
+    """The words of a command that are files, such as the script that an interpreter runs."""
+    for word in command:
+        with contextlib.suppress(OSError, ValueError):  # a word can be anything
+            if word and Path(word).is_file():
+                yield Path(word)
+
+
 def find_program(program: str, name: str) -> None:
     """`BadOption` if there is no such program that can be run."""
     if sys.platform == "win32":
@@ -76,10 +85,81 @@ def find_program(program: str, name: str) -> None:
         raise BadOption(f"{name}: there is no program '{program}'; give its path, or put it on the PATH")
 
 
+class Supervised:
+    """A program below a supervisor, which ends it with all its descendants when `end` is called or this process dies.
+
+    `memory` is the most memory of each of its processes, in bytes. `files` are open ones that it inherits.
+    """
+
+    def __init__(
+        self, command: Sequence[str], *, memory: int | None = None, files: Sequence[int] = (), **options: Any
+    ) -> None:
+        lifeline, self._lifeline = os.pipe()
+        self._report, report = os.pipe()
+        try:
+            self._supervisor = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(SUPERVISOR), *map(str, (lifeline, report, memory or 0)), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=(lifeline, report, *files),
+                start_new_session=True,  # Ctrl-C is for this process alone
+                **options,
+            )
+        except BaseException:
+            os.close(self._lifeline)
+            os.close(self._report)
+            raise
+        finally:
+            os.close(lifeline)
+            os.close(report)
+        self.pid = self._supervisor.pid
+        self.stdin, self.stdout, self.stderr = (
+            cast("IO[bytes]", pipe)
+            for pipe in (self._supervisor.stdin, self._supervisor.stdout, self._supervisor.stderr)
+        )
+        self._lock = threading.Lock()
+        self._ending = False
+        self._fate = ""
+
+    def fate(self, patience: float) -> str:
+        """How the program has ended, as the end of a sentence; empty if it has not done so after `patience` seconds."""
+        if not self._fate and select.select([self._report], [], [], patience)[0]:
+            word, _, rest = os.read(self._report, 4096).decode(errors="replace").partition("\n")[0].partition(" ")
+            if word == "failed":
+                self._fate = f"cannot be run: {rest}"
+            elif word == "status":
+                self._fate = (
+                    f"ended by signal {_signal_name(-int(rest))}" if rest[0] == "-" else f"ended with status {rest}"
+                )
+        return self._fate
+
+    def end(self) -> None:
+        """From here on the supervisor kills, whatever happens to this process. May be called from any thread."""
+        with self._lock:
+            if not self._ending:
+                self._ending = True
+                os.close(self._lifeline)
+
+    def close(self) -> None:
+        """End it, wait until nothing of it is left, and close the pipes."""
+        self.end()
+        try:
+            self._supervisor.wait(KILLING)
+        except subprocess.TimeoutExpired:
+            self._supervisor.kill()
+            self._supervisor.wait()
+        finally:
+            for pipe in (self.stdin, self.stdout, self.stderr):
+                if pipe is not None:
+                    with contextlib.suppress(OSError):  # what nobody has read is lost
+                        pipe.close()
+            os.close(self._report)
+
+
 class Process:
     """A running program. Deadlines are moments of `time.monotonic`; None waits for ever.
 
-    `memory` is the most address space of each of its processes, in bytes; `folder` is where it runs; `environment` adds
+    `memory` is the most memory of each of its processes, in bytes; `folder` is where it runs; `environment` adds
     variables. `name` stands for it in errors. What it writes to the standard error stream is not shown; its last line
     is part of the error when it ends too early.
     """
@@ -97,41 +177,25 @@ class Process:
         find_program(command[0], self.name)
         if folder is not None and not Path(folder).is_dir():
             raise BadOption(f"{self.name}: there is no folder {folder}")
-        lifeline, self._lifeline = os.pipe()
-        self._report, report = os.pipe()
-        try:
-            self._supervisor = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(SUPERVISOR), *map(str, (lifeline, report, memory or 0)), *command],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=(lifeline, report),
-                start_new_session=True,
-                cwd=folder,
-                env=clean_environment() | dict(environment or {}),
-                bufsize=0,
-            )
-        except BaseException:
-            os.close(self._lifeline)
-            os.close(self._report)
-            raise
-        finally:
-            os.close(lifeline)
-            os.close(report)
-        self._stdin = cast("IO[bytes]", self._supervisor.stdin)
-        self._stdout = cast("IO[bytes]", self._supervisor.stdout)
-        self._stderr = cast("IO[bytes]", self._supervisor.stderr)
+        self._program = Supervised(
+            command,
+            memory=memory,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=clean_environment() | dict(environment or {}),
+            bufsize=0,
+        )
+        self._stdin, self._stdout, self._stderr = self._program.stdin, self._program.stdout, self._program.stderr
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe.fileno(), False)
         self._received, self._last_words = bytearray(), bytearray()
         self._ended = self._silent = False
-        self._fate = ""
         self.closed = False
 
     @property
     def pid(self) -> int:
         """The process id of the supervisor, whose descendants are the program's processes."""
-        return self._supervisor.pid
+        return self._program.pid
 
     def send(self, line: str, deadline: float | None = None) -> None:
         """Write one line. `ProgramEnded` if nobody can read it, `ProgramTimeout` if nobody does."""
@@ -166,19 +230,10 @@ class Process:
         try:
             with contextlib.suppress(OSError):
                 self._stdin.close()
-            if patience > 0 and not self._fate:
-                select.select([self._report], [], [], patience)
+            if patience > 0:
+                self._program.fate(patience)
         finally:
-            os.close(self._lifeline)  # from here on the supervisor kills, whatever happens to this process
-            try:
-                self._supervisor.wait(KILLING)
-            except subprocess.TimeoutExpired:
-                self._supervisor.kill()
-                self._supervisor.wait()
-            finally:
-                for pipe in (self._stdout, self._stderr):
-                    pipe.close()
-                os.close(self._report)
+            self._program.close()
 
     def __enter__(self) -> Process:
         return self
@@ -234,15 +289,7 @@ class Process:
 
     def _epitaph(self) -> str:
         """Why the program cannot be talked to any more, in one line."""
-        if not self._fate and select.select([self._report], [], [], GRACE)[0]:
-            self._fate = os.read(self._report, 4096).decode(errors="replace").partition("\n")[0]
-        word, _, rest = self._fate.partition(" ")
-        if word == "failed":
-            return f"{self.name} cannot be run: {rest}"
-        what = f"{self.name} closed its output"
-        if word == "status":
-            how = f"with status {rest}" if int(rest) >= 0 else f"by signal {_signal_name(-int(rest))}"
-            what = f"{self.name} ended {how}"
+        what = f"{self.name} {self._program.fate(GRACE) or 'closed its output'}"
         for _ in range(MOST_READS):
             if self._silent or not select.select([self._stderr], [], [], 0)[0]:
                 break

@@ -5,7 +5,7 @@ by d, in natural units, win, draw and lose in the proportion ``exp(d/2) : nu : e
 that make the results most likely; 400 points of Elo are a factor of ten in wins to losses. Nobody's colour counts.
 
 What games cannot tell is not made up. Players who have not met, nor through others, are not compared. A player who
-has always won is rated no number but "at least" one.
+has always won is rated no number but "at least" one, written ≥.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
 
@@ -21,7 +22,7 @@ import numpy as np
 from plyground.arena.results import GameResult, PlayerEntry
 from plyground.errors import BadOption, UnknownName, suggestion
 
-__all__ = ["Rating", "Ratings", "Tally", "rate", "tally", "tally_labels"]
+__all__ = ["Rating", "Ratings", "Tally", "rate", "spellings", "tally", "tally_labels"]
 
 ELO = 400 / math.log(10)
 """Points of Elo in a natural unit."""
@@ -29,6 +30,11 @@ CONFIDENCE = 0.95
 PRIOR_DEVIATION = 2.0
 """Of the logarithm of nu around 0. Weak, and only there for the few games that would have nu grow without end."""
 MOST_STEPS = 200
+DENSE = 400
+"""Up to so many players a step is found by the matrix of all of them, otherwise by so many small ones at most."""
+MOST_GRADIENTS = 1000
+HALVINGS = 40
+SIGNS = {"": "", "at least": "≥", "at most": "≤"}
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Indices = np.ndarray[Any, np.dtype[np.int64]]
@@ -77,7 +83,7 @@ class Rating:
         """The rating for people."""
         if self.rating is None:
             return "no games" if not self.games else "not comparable"
-        return f"{self.bound} {_points(self.rating)}".strip()
+        return f"{SIGNS[self.bound]} {_points(self.rating)}".strip()
 
 
 @dataclass(frozen=True)
@@ -94,10 +100,13 @@ class Ratings:
     _fit: _Fit | None = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, name: str) -> Rating:
-        for row in self.rows:
-            if row.name == name:
-                return row
-        raise _unknown(name, [row.name for row in self.rows])
+        if name not in self._by_name:
+            raise _unknown(name, list(self._by_name))
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Rating]:
+        return {row.name: row for row in self.rows}
 
     def superiority(self, first: str, second: str) -> float | None:
         """The likelihood of superiority: how probable it is that the first is the stronger of the two.
@@ -107,7 +116,7 @@ class Ratings:
         self[first], self[second]
         if self._fit is None:
             return None
-        return self._fit.superiority(self._fit.names.index(first), self._fit.names.index(second))
+        return self._fit.superiority(self._fit.index[first], self._fit.index[second])
 
 
 def tally(results: Iterable[GameResult]) -> list[Tally]:
@@ -126,18 +135,23 @@ def tally(results: Iterable[GameResult]) -> list[Tally]:
     return [Tally(labels[a], labels[b], *counts) for (a, b), counts in pairs.items() if a != b and a.name and b.name]
 
 
+def spellings(player: PlayerEntry) -> tuple[str, ...]:
+    """How a player may be called, from its name alone to all that is known; lists use the first that is its own."""
+    spec, digest = player.spec or "spec unknown", player.digest[:8] or "code unknown"
+    return (player.name, *(f"{player.name} ({mark})" for mark in (spec, digest, f"{spec}, {digest}")))
+
+
 def tally_labels(players: Iterable[PlayerEntry]) -> dict[PlayerEntry, str]:
     """A name for each player that no other has: its own, and where several share it, its spec or its code's digest."""
     named: dict[str, list[PlayerEntry]] = {}
     for player in sorted(set(players), key=lambda player: (player.name, player.spec, player.digest)):
         named.setdefault(player.name, []).append(player)
     labels: dict[PlayerEntry, str] = {}
-    for name, same in named.items():
+    for same in named.values():
         for player in same:
             specs = len({other.spec for other in same}) > 1
             digests = len({other.digest for other in same if other.spec == player.spec}) > 1
-            marks = [player.spec or "spec unknown"] * specs + [player.digest[:8] or "code unknown"] * digests
-            labels[player] = f"{name} ({', '.join(marks)})" if len(same) > 1 else name
+            labels[player] = spellings(player)[specs + 2 * digests]
     return labels
 
 
@@ -158,7 +172,7 @@ def rate(
     >>> round(a.rating), round(a.low), round(a.high), round(ratings.superiority("a", "b"), 4)
     (96, 52, 140, 1.0)
     >>> rate([("a", "b", 10, 0, 0)], anchor="b")["a"].text
-    'at least +183'
+    '≥ +183'
     """
     games: list[GameResult] = []
     table: list[Tally] = []
@@ -195,7 +209,7 @@ class _Fit:
     def __init__(self, names: list[str], table: list[Tally], anchor: str | None) -> None:
         self.names, self.anchor = names, anchor
         n = len(names)
-        index = {name: i for i, name in enumerate(names)}
+        self.index = index = {name: i for i, name in enumerate(names)}
         self.record = np.zeros((n, 3), np.int64)
         counts: dict[tuple[int, int], list[int]] = {}
         for first, second, *row in table:
@@ -247,27 +261,11 @@ class _Fit:
 
         best = likelihood(x, u)
         for _ in range(MOST_STEPS):
-            win, draw, loss = np.exp(_log_shares(x[i] - x[j], u)).T
-            lead = win - loss
-            slope = np.zeros(n + 1)
-            pull = (outcomes[:, 0] - outcomes[:, 2] - games * lead) / 2
-            np.add.at(slope, i, pull)
-            np.add.at(slope, j, -pull)
-            information = np.zeros((n + 1, n + 1))
-            curve = games * (win + loss - lead * lead) / 4
-            for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
-                np.add.at(information, (a, b), sign * curve)
-            # The mean of each component is free; any stiffness there leaves differences as they are.
-            information[:n, :n] += together
-            information[n, n] = 1.0
+            curves = _Curves(i, j, _log_shares(x[i] - x[j], u), games, drawn)
+            slope = np.append(_signed_sums(i, j, (outcomes[:, 0] - outcomes[:, 2] - games * curves.lead) / 2, n), 0.0)
             if drawn:
-                slope[n] = outcomes[:, 1].sum() - games @ draw - u / PRIOR_DEVIATION**2
-                mixed = -games * draw * lead / 2
-                for a, sign in ((i, 1), (j, -1)):
-                    np.add.at(information[n], a, sign * mixed)
-                information[:n, n] = information[n, :n]
-                information[n, n] = games @ (draw * (1 - draw)) + 1 / PRIOR_DEVIATION**2
-            step = np.linalg.solve(information, slope)
+                slope[n] = outcomes[:, 1].sum() - games @ curves.draw - u / PRIOR_DEVIATION**2
+            step = np.linalg.solve(curves.matrix(together), slope) if n <= DENSE else curves.solve(slope)
             if slope @ step < 1e-16 * (1 + games.sum()):
                 break
             length = 1.0
@@ -282,7 +280,7 @@ class _Fit:
         positions = np.zeros(len(self.names))
         positions[active] = x
         covariance = np.zeros((len(self.names), len(self.names)))
-        covariance[np.ix_(active, active)] = np.linalg.inv(information)[:n, :n]
+        covariance[np.ix_(active, active)] = np.linalg.inv(curves.matrix(together))[:n, :n]
         return positions, u, covariance
 
     # Who stands where -------------------------------------------------------------------------------------------------
@@ -325,7 +323,7 @@ class _Fit:
         seen = weight > 0
         self.crossing[component] = mine[seen], theirs[seen], weight[seen]
         low, high = -60.0, 60.0
-        for _ in range(60):
+        for _ in range(HALVINGS):
             middle = (low + high) / 2
             if self._clean_score(component, middle, side) < math.log(1 - CONFIDENCE):
                 low = middle
@@ -417,6 +415,57 @@ class _Fit:
         return sorted(found, key=lambda g: (g != anchor, -int(games[self.groups == g].sum()), g))
 
 
+class _Curves:
+    """How sharply the likelihood falls around a point: minus its second derivatives, in all positions and in log nu.
+
+    `i` and `j` are the two of each pair of players, who met in so many `games`.
+    """
+
+    def __init__(self, i: Indices, j: Indices, log_shares: Floats, games: Floats, drawn: bool) -> None:
+        self.i, self.j, self.n = i, j, int(max(i.max(initial=-1), j.max(initial=-1))) + 1
+        win, self.draw, loss = np.exp(log_shares).T
+        self.lead = win - loss
+        self.pairs = games * (win + loss - self.lead * self.lead) / 4
+        self.mixed = -games * self.draw * self.lead / 2 if drawn else np.zeros(len(i))
+        self.last = games @ (self.draw * (1 - self.draw)) + 1 / PRIOR_DEVIATION**2 if drawn else 1.0
+
+    def matrix(self, together: Floats) -> Floats:
+        """All of them. The mean of each component is free; any stiffness there leaves differences as they are."""
+        n = self.n
+        matrix = np.zeros((n + 1, n + 1))
+        matrix[:n, :n] = together
+        for a, b, sign in ((self.i, self.i, 1), (self.j, self.j, 1), (self.i, self.j, -1), (self.j, self.i, -1)):
+            np.add.at(matrix, (a, b), sign * self.pairs)
+        matrix[n, :n] = matrix[:n, n] = _signed_sums(self.i, self.j, self.mixed, n)
+        matrix[n, n] = self.last
+        return matrix
+
+    def solve(self, slope: Floats) -> Floats:
+        """The step of Newton's method, by conjugate gradients: for many players of whom few have met."""
+        n, i, j = self.n, self.i, self.j
+        scale = np.append(np.bincount(i, self.pairs, n) + np.bincount(j, self.pairs, n), self.last)
+        step, rest = np.zeros(n + 1), slope.copy()
+        direction = rest / scale
+        size = enough = rest @ direction
+        for _ in range(MOST_GRADIENTS):
+            if size <= max(1e-20 * enough, 1e-16):
+                break
+            gaps = direction[i] - direction[j]
+            change = np.append(_signed_sums(i, j, self.pairs * gaps + self.mixed * direction[n], n), 0.0)
+            change[n] = self.mixed @ gaps + self.last * direction[n]
+            length = size / (direction @ change)
+            step += length * direction
+            rest -= length * change
+            last, size = size, rest @ (rest / scale)
+            direction = rest / scale + size / last * direction
+        return step
+
+
+def _signed_sums(i: Indices, j: Indices, values: Floats, n: int) -> Floats:
+    """What each player has of the pairs: the first one plus the value, the second minus."""
+    return (np.bincount(i, values, n) - np.bincount(j, values, n)).astype(np.float64)
+
+
 def _log_shares(lead: Floats, log_nu: float) -> Floats:
     """The logarithms of the chances of a win, a draw and a loss, shape (n, 3), for leads in natural units."""
     weights = np.stack([lead / 2, np.full(len(lead), log_nu), -lead / 2], axis=1)
@@ -499,7 +548,7 @@ def _notes(rows: list[Rating]) -> list[str]:
             "ratings of different groups cannot be compared"
         )
     if any(row.bound for row in rows):
-        notes.append('"at least" and "at most" (95%) are of players who have won, or lost, all games that would tell')
+        notes.append("≥ and ≤ (95%): these players have won, or lost, all games that would tell how strong they are")
     if any(row.rating is None and row.games for row in rows):
         notes.append('"not comparable": the games do not say whether the player is above or below the others')
     return notes

@@ -1,8 +1,9 @@
 """The referee: plays one game between players and keeps its rules.
 
-The course's rules are the defaults: 60 seconds a move, and overstepping loses; so do three illegal moves in a row, each
-of which is refused with the reason; a forced pass is made by the referee, and no other pass is legal; who cannot go on
-loses. Chance is drawn by the referee from the game's seed.
+The course's rules are the defaults: 60 seconds a move, and overstepping loses; so do three illegal moves in a row,
+each of which is refused with the reason; a forced pass is made by the referee, and no other pass is legal; who cannot
+go on loses. Chance is drawn by the referee from the game's seed. Where not everything is seen, players are shown what
+they see.
 """
 
 from __future__ import annotations
@@ -19,12 +20,23 @@ import numpy as np
 from plyground.arena.clocks import Clocks, GameTime
 from plyground.compiling import compiled, interpreted
 from plyground.errors import BadOption, BrokenRule, IllegalAction, PlygroundError
-from plyground.game import CHANCE, Game, action_text, actions, legal_actions, max_actions, result, to_move
+from plyground.game import CHANCE, Game, action_text, actions, as_seen, legal_actions, max_actions, result, to_move
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
 from plyground.randomness import stream
 from plyground.search.playout import chance_action
 
-__all__ = ["FRIENDLY", "GameRecord", "Rules", "Turn", "play_game", "read_moves"]
+__all__ = [
+    "FRIENDLY",
+    "GameRecord",
+    "Rules",
+    "Turn",
+    "forfeit_returns",
+    "must_pass",
+    "objection_to",
+    "play_game",
+    "quick_actions",
+    "read_moves",
+]
 
 SEPARATORS = " \t\n,;"
 """What may stand between moves in a text."""
@@ -209,7 +221,8 @@ def _play_on(
     """The loop over the moves, to the end of the game; `_Lost` if it ends otherwise."""
     game, rng = table.game, stream(seed)
     clocks = Clocks(len(players), rules.move_time, rules.game_time)
-    others = [[p for p in {id(p): p for p in players}.values() if p is not player] for player in players]
+    seats = {id(player): seat for seat, player in enumerate(players)}
+    others = [[seat for seat in seats.values() if players[seat] is not player] for player in players]
     refused = 0
     while options := list_actions(table.states[-1]):
         state = table.states[-1]
@@ -221,13 +234,13 @@ def _play_on(
                 choice = Move(chance_action(state, options, len(options), rng))
         elif not 0 <= mover < game.axes.players:
             raise BrokenRule(f"{game.name}: to_move says {mover}, but the players are 0 to {game.axes.players - 1}")
-        elif rules.forced_passes and len(options) == 1 and action_text(state, options[0]) == "pass":
+        elif rules.forced_passes and must_pass(state, options):
             choice = Move(options[0])
         else:
-            position = Position(game, state, tuple(table.history))
+            position = _position(table, mover)
             with ExitStack() as meanwhile:
                 for other in others[mover]:
-                    meanwhile.enter_context(other.pondering(position))
+                    meanwhile.enter_context(players[other].pondering(_position(table, other)))
                 if waiting:
                     meanwhile.enter_context(waiting(mover))
                 limit = clocks.limit(mover)
@@ -244,7 +257,7 @@ def _play_on(
                 if not table.take_back(mover):
                     players[mover].refused("you have no move to take back yet")
                 continue
-            if objection := _objection(choice, state, options):
+            if objection := objection_to(choice, state, options):
                 refused += 1
                 if refused == rules.illegal_moves:
                     raise _Lost(mover, f"played {refused} illegal moves in a row" if refused > 1 else objection)
@@ -261,7 +274,19 @@ def _play_on(
             on_turn(table.turns[-1], table.states[-1])
 
 
-def _objection(choice: Any, state: Any, options: list[int]) -> str | None:
+def _position(table: _Table, seat: int) -> Position:
+    """Where the game stands, as the player in this seat may know it."""
+    if table.game.axes.hidden:
+        return Position(table.game, as_seen(table.states[-1], seat))
+    return Position(table.game, table.states[-1], tuple(table.history))
+
+
+def must_pass(state: Any, options: list[int]) -> bool:
+    """Whether the only move is to pass."""
+    return len(options) == 1 and action_text(state, options[0]) == "pass"
+
+
+def objection_to(choice: Any, state: Any, options: list[int]) -> str | None:
     """Why a choice is refused, whatever it is; None for a legal move."""
     if isinstance(choice, TakeBack):
         return "moves are not taken back in this game"
@@ -288,10 +313,12 @@ def _attempt(rules: Rules, seat: int, game: Game, ask: Callable[..., Any], *argu
 
 def _forfeit(table: _Table, lost: _Lost) -> GameRecord:
     game = table.game
-    low, high = game.utilities
-    if game.axes.players == 1:
-        returns: tuple[float, ...] = (low,)
-    else:
-        returns = tuple(low if seat == lost.seat else high for seat in range(game.axes.players))
     reason = f"{game.seats[lost.seat]} {lost.reason}"
+    returns = forfeit_returns(game, lost.seat)
     return GameRecord(game, tuple(table.turns), table.states[-1], returns, reason, complete=False)
+
+
+def forfeit_returns(game: Game, loser: int) -> tuple[float, ...]:
+    """The utilities of a game that somebody has lost otherwise than at the board: the others have won."""
+    low, high = game.utilities
+    return tuple(low if seat == loser else high for seat in range(game.axes.players))

@@ -19,7 +19,7 @@ from plyground.arena.referee import Rules
 from plyground.arena.results import GameResult, PlayerEntry
 from plyground.errors import BadOption
 
-__all__ = ["Fixture", "Format", "Plan", "Standing", "seed_of", "standings"]
+__all__ = ["Fixture", "Format", "Plan", "Standing", "is_forfeit", "seed_of", "standings"]
 
 Format = Literal["round-robin", "gauntlet", "swiss"]
 SEEDS = 2**31
@@ -43,7 +43,8 @@ class Plan:
 
     In a round robin everybody meets everybody, in a gauntlet the first player meets each other one. In a Swiss
     tournament of so many `rounds` players with equal points meet, nobody twice if it can be helped. Two games each in
-    a row begin with the same opening and swapped colours; `opened_by` says where the openings are from.
+    a row begin with the same opening and swapped colours, all meetings of a round with the same ones; `opened_by` says
+    where the openings are from.
     """
 
     game: str
@@ -66,8 +67,14 @@ class Plan:
 
     @cached_property
     def id(self) -> str:
-        """Short, and different for different plans."""
-        return hashlib.sha256(json.dumps(self.as_dict(), sort_keys=True).encode()).hexdigest()[:12]
+        """Short, and different for different plans; how long a tournament goes on does not change it.
+
+        Longer is one with more games, or in a Swiss tournament, where pairs depend on them, with more rounds.
+        """
+        facts = self.as_dict()
+        for name in ("openings", "rounds" if self.format == "swiss" else "games"):
+            del facts[name]
+        return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:12]
 
     def as_dict(self) -> dict[str, Any]:
         """The plan for JSON."""
@@ -85,6 +92,15 @@ class Plan:
         }
         return cls(**{**facts, **made})
 
+    @property
+    def _openings_a_round(self) -> int:
+        return (self.games + 1) // 2
+
+    @property
+    def opening_count(self) -> int:
+        """How many openings it takes that each is played twice in a meeting, and no round has those of another."""
+        return self.rounds * self._openings_a_round
+
     def total(self) -> int:
         """How many games there will be."""
         if self.format == "swiss":
@@ -101,7 +117,7 @@ class Plan:
 
     def _fixture(self, number: int, pair: tuple[int, int], game: int) -> Fixture:
         key = f"{self.id}/{number}/{pair[0]}-{pair[1]}/{game}"
-        opening = self.openings[game // 2 % len(self.openings)]
+        opening = self.openings[((number - 1) * self._openings_a_round + game // 2) % len(self.openings)]
         return Fixture(key, pair[::-1] if game % 2 else pair, opening, seed_of(self.seed, key.partition("/")[2]))
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
@@ -168,6 +184,11 @@ def points_of(result: GameResult, seat: int) -> float:
     return 0.5 if result.winner is None else float(result.winner == seat)
 
 
+def is_forfeit(result: GameResult) -> bool:
+    """Whether a game was decided otherwise than at the board: by time, by a fault, by resignation."""
+    return result.reason != "the game is over"
+
+
 @dataclass(frozen=True)
 class Standing:
     """What a player has reached. `forfeits` are the losses that were not lost at the board: by time, by a fault."""
@@ -188,6 +209,11 @@ class Standing:
         """1 for a win, 1/2 for a draw."""
         return self.wins + self.draws / 2
 
+    @property
+    def share(self) -> float:
+        """The points of a game, on average."""
+        return self.points / max(1, self.games)
+
 
 def standings(plan: Plan, results: Sequence[GameResult]) -> list[Standing]:
     """Everybody, the one with the largest share of the points first."""
@@ -196,6 +222,6 @@ def standings(plan: Plan, results: Sequence[GameResult]) -> list[Standing]:
         for seat, player in enumerate(result.players):
             outcome = 1 if result.winner is None else 0 if result.winner == seat else 2
             counts[player.name][outcome] += 1
-            counts[player.name][3] += outcome == 2 and result.reason != "the game is over"
+            counts[player.name][3] += outcome == 2 and is_forfeit(result)
     table = [Standing(name, *numbers) for name, numbers in counts.items()]
-    return sorted(table, key=lambda line: -line.points / max(1, line.games))
+    return sorted(table, key=lambda line: -line.share)

@@ -16,7 +16,8 @@ import sys
 import time
 from collections.abc import Iterator
 
-from plyground.arena.match import WATCH, Hall
+from plyground.arena.crew import WATCH
+from plyground.arena.hall import Hall
 from plyground.errors import PlygroundError
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from plyground.bandits.experiment import Regret
     from plyground.bandits.pi import PiErrors, PiEstimate
 
-__all__ = ["bandit_command", "pi_command"]
+__all__ = ["bandit_command", "pi_command", "progress_bar"]
 
 SeedOption = Annotated[int | None, typer.Option(help="The same seed gives the same numbers.")]
 OutOption = Annotated[Path | None, typer.Option(help="Write a picture (SVG) to this file.")]
@@ -72,7 +72,7 @@ def bandit_command(
     seed = fresh_seed() if seed is None else seed
 
     results = []
-    with _progress("pulling arms") as show:
+    with progress_bar("pulling arms") as show:
         for number, spec in enumerate(specs):
 
             def on_progress(part: float, number: int = number) -> None:
@@ -148,7 +148,7 @@ def pi_command(
     if out is not None:
         check_writable(out, "--out")
     seed = fresh_seed() if seed is None else seed
-    with _progress("throwing points") as show:
+    with progress_bar("throwing points") as show:
         one = estimate_pi(points, seed, on_progress=lambda part: show(part / 2))
         repeated = min(points, REPEATED_POINTS)
         many = pi_errors(repeated, runs, seed, on_progress=lambda part: show((1 + part) / 2))
@@ -202,7 +202,7 @@ def _without_nan(value: Any) -> Any:
 
 
 @contextlib.contextmanager
-def _progress(what: str) -> Iterator[Callable[[float], None]]:
+def progress_bar(what: str) -> Iterator[Callable[[float], None]]:
     """A bar on standard error that appears when the work has taken two seconds; call it with the part that is done."""
     console = Console(stderr=True)
     bar = Progress(

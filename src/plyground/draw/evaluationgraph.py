@@ -22,6 +22,10 @@ COLOURS = {Verdict.INACCURACY: "#E69F00", Verdict.MISTAKE: "#D55E00", Verdict.BL
 SCALES = ((4, 2), (8, 4), (16, 8), (24, 8), (32, 16), (48, 16), (64, 16))
 """How many discs the graph reaches up and down, and how many lie between two lines of the grid."""
 MOST_LABELS = 8
+FAR = 300
+"""How much farther away a label may rather stand than on the areas."""
+LEADER = 12
+"""A label that is farther from its mark has a line to it."""
 NAMES = ("black", "white")
 
 Box = tuple[float, float, float, float]
@@ -123,35 +127,45 @@ class _Graph:
                 yield from self._label(mark, taken)
 
     def _label(self, mark: _Mark, taken: list[Box]) -> Iterator[str]:
-        """The name of a mistake near its mark: on the ground beside the areas if there is room, else on them."""
+        """The name of a mistake: as near to its mark, and as far beside the curve and the areas, as there is room."""
         name = f"{_name(mark.move)} \N{MINUS SIGN}{mark.move.loss}"
         half = text_width(name, SMALL) / 2 + 2
-        outwards = -1 if mark.above else 1
-        offsets = [(0.0, outwards * away) for away in (16, 30)]
-        offsets += [(half + 8, outwards * 6), (-half - 8, outwards * 6), (0.0, -outwards * 16)]
-        offsets += [(0.0, outwards * away) for away in (44, 58)]
-        boxes = []
-        for across, down in offsets:
+        places = []
+        for down, across in itertools.product(range(-112, 113, 8), (0, -half / 2, half / 2, -half - 8, half + 8)):
             x, y = min(max(mark.x + across, half), WIDTH - half), mark.y + down
             box = (x - half, y - 8, x + half, y + 8)
             if box[1] > 2 and box[3] < HEIGHT - 2 and not any(_overlap(box, other) for other in taken):
-                boxes.append(box)
-        free = [box for box in boxes if not self._covered(box)]
-        if boxes:
-            left, top, right, bottom = box = (free or boxes)[0]
+                inwards = down > 0 if mark.above else down < 0
+                places.append((FAR * self._covered(box) + abs(down) + abs(across) / 2 + 8 * inwards, box))
+        if places:
+            left, top, right, bottom = box = min(places)[1]
             taken.append(box)
+            gap = max(top - mark.y, mark.y - bottom)
+            if gap > LEADER:
+                end = top if mark.y < top else bottom
+                yield (
+                    f'<path d="M{_n(mark.x)} {_n(mark.y)}L{_n(min(max(mark.x, left + 4), right - 4))} {_n(end)}" '
+                    f'stroke="{QUIET}" fill="none"/>'
+                )
             yield _text(name, (left + right) / 2, (top + bottom) / 2 + 4, SMALL, bold=True, halo=True)
 
-    def _covered(self, box: Box) -> bool:
-        """Whether a box touches the black or the white area."""
+    def _covered(self, box: Box) -> float:
+        """The share of a box that lies on the black or the white area, or on the curve around it."""
         left, top, right, bottom = box
+        inside = [self.x(number) for number, _ in self.points if left < self.x(number) < right]
+        shares = []
+        for x in (left, *inside, right):
+            curve = self.y(self._value_at(x / self.x(1)))
+            upper, lower = min(curve, self.y(0)) - 2, max(curve, self.y(0)) + 2
+            shares.append(max(0.0, min(bottom, lower) - max(top, upper)) / (bottom - top))
+        return sum(shares) / len(shares)
+
+    def _value_at(self, number: float) -> float:
+        """The height of the curve in discs; beside its ends that of the end."""
         for (a, before), (b, behind) in itertools.pairwise(self.points):
-            first, last = max(a, left / self.x(1)), min(b, right / self.x(1))
-            if first <= last:
-                curve = [self.y(before + (behind - before) * (at - a) / (b - a)) for at in (first, last)]
-                if top < max(*curve, self.y(0)) and bottom > min(*curve, self.y(0)):
-                    return True
-        return False
+            if a <= number <= b:
+                return before + (behind - before) * (number - a) / (b - a)
+        return self.points[0 if number < self.points[0][0] else -1][1]
 
     def axes(self) -> Iterator[str]:
         yield f'<rect width="{WIDTH}" height="{HEIGHT}" stroke="{QUIET}" fill="none"/>'

@@ -7,7 +7,18 @@ from dataclasses import dataclass, replace
 
 from rich.text import Text
 
-__all__ = ["LAST_MOVE", "Grid", "column_name", "grid_svg", "grid_terminal", "grid_text", "text_svg", "with_last"]
+__all__ = [
+    "LAST_MOVE",
+    "NIGHT",
+    "ON_PAPER",
+    "Grid",
+    "column_name",
+    "grid_svg",
+    "grid_terminal",
+    "grid_text",
+    "text_svg",
+    "with_last",
+]
 
 EMPTY = "."
 LAST_MOVE = "#f59e0b"
@@ -19,6 +30,18 @@ COLOURS = {
     "slots": {"board": "#1e4fa3", "line": "#163b7a", "first": "#f4b400", "second": "#d93025", "text": "#334155"},
 }
 """One palette for each style; the two sides differ in lightness too, for eyes that do not tell the hues apart."""
+ON_PAPER = "on-paper"
+"""The class of pictures on white paper: a page in the dark may give them the colours of the `NIGHT` instead."""
+NIGHT = {
+    "#ffffff": "#171c22",
+    "#f7f5f0": "#1f262e",
+    "#8a8478": "#56616d",
+    "#c2410c": "#ff9a5c",
+    "#1d4ed8": "#8db4ff",
+    "#3f3a33": "#aab3bd",
+    "#334155": "#aab3bd",
+    "#1f2937": "#eceff2",
+}
 
 
 @dataclass(frozen=True)
@@ -93,7 +116,7 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
     top = 26 if grid.columns else 8
     total_width, total_height = left + width * cell + 8, top + height * cell + 8
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total_width} {total_height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{ON_PAPER}" viewBox="0 0 {total_width} {total_height}" '
         f'width="{total_width}" height="{total_height}" role="img" aria-label="{html.escape(_label(grid))}">',
         f'<rect width="{total_width}" height="{total_height}" rx="6" fill="#ffffff"/>',
         f'<rect x="{left}" y="{top}" width="{width * cell}" height="{height * cell}" fill="{colours["board"]}"/>',
@@ -161,7 +184,8 @@ def text_svg(escaped: str) -> str:
     height = 16 + 20 * len(lines)
     rows = "".join(f'<tspan x="8" y="{24 + 20 * i}">{line}</tspan>' for i, line in enumerate(lines))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{ON_PAPER}" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}">'
         f'<rect width="{width}" height="{height}" rx="6" fill="#ffffff"/>'
         f'<text font-family="ui-monospace, monospace" font-size="14" fill="#1f2937" xml:space="preserve">{rows}</text>'
         "</svg>"

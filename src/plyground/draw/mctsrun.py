@@ -39,7 +39,7 @@ class MctsRun:
         self.game, self.state, self.player = game, state, player
         self.variant, self.settings = search.variant, search.settings
         self.done, self.solved = 0, False
-        self._endgame, self._memory = search.endgame, made.memory
+        self._endgame, self._learned, self._memory = search.endgame, search.learned, made.memory
         each = NODE.itemsize + (AMAF.itemsize if self.variant.rave else 0)
         most = 1 + 2 * max_actions(state) * (simulations + 1)
         self.tree = new_tree(min(most, made.memory // each), self.variant)
@@ -49,7 +49,9 @@ class MctsRun:
         """Run so many more simulations, or until the root is solved."""
         budget = Budget(simulations)
         ended = budget.run(
-            lambda: grow(self.tree, self.state, self.settings, self.variant, self._rng, budget, self._endgame)
+            lambda: grow(
+                self.tree, self.state, self.settings, self.variant, self._rng, budget, self._endgame, self._learned
+            )
         )
         self.done += budget.nodes
         self.solved = ended == SOLVED

@@ -10,6 +10,7 @@ import heapq
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,9 +39,28 @@ from plyground.games.tree import read_tree
 from plyground.limits import Budget
 from plyground.randomness import stream
 from plyground.recording import SimulationEvent, recording
-from plyground.search.mcts import GAME, GREEDY, WIN_DRAW_LOSS, Settings, Tree, Variant, grow, new_tree, upper_bound
+from plyground.search.mcts import (
+    GAME,
+    GREEDY,
+    LEARNED,
+    WIN_DRAW_LOSS,
+    Settings,
+    Tree,
+    Variant,
+    grow,
+    new_tree,
+    upper_bound,
+)
 
-__all__ = ["simulations_drawing", "tree_drawing", "worked_example"]
+__all__ = [
+    "Numbers",
+    "TreeNodes",
+    "most_visited",
+    "simulations_drawing",
+    "tree_drawing",
+    "tree_looks",
+    "worked_example",
+]
 
 MOST_CHILDREN = 10
 """Children of one node that are drawn; the others are counted."""
@@ -57,6 +77,7 @@ MINUS, ARROW, ROOT = "\N{MINUS SIGN}", "\N{RIGHTWARDS ARROW}", "\N{SQUARE ROOT}"
 Path = tuple[int, ...]
 """A node by the places from the root to it; one place may be reached on several paths if positions are shared."""
 TOP: Path = (0,)
+Watching = Callable[[MctsRun], AbstractContextManager[None]]
 
 
 # Numbers ----------------------------------------------------------------------------------------------------------
@@ -83,7 +104,7 @@ def _decimal(value: float) -> str:
 
 
 @dataclass(frozen=True)
-class _Numbers:
+class Numbers:
     """How a search's numbers are written. With a `view`, all rewards are written as that player's."""
 
     variant: Variant
@@ -171,7 +192,7 @@ def _thumbnail(state: Any, before: Any) -> str:
     return grid_svg(replace(marked, columns=(), rows=(), dots=()))
 
 
-class _Layout:
+class TreeNodes:
     """The nodes of a drawing: those on the given paths, in order from left to right, and where each is."""
 
     def __init__(
@@ -245,16 +266,19 @@ def simulations_drawing(
     seed: int = 0,
     boards: bool | None = None,
     lang: str = "en",
+    watching: Watching | None = None,
 ) -> Drawing:
     """The last `shown` of so many simulations from `state`, phase by phase.
 
     `player` is a spec such as ``mcts:c=1,solver=off``; `boards` says whether nodes show their positions, and is
-    decided by their number if it is None. `lang` is "en" or "zh".
+    decided by their number if it is None. `lang` is "en" or "zh". `watching` is a context for the time in which the
+    tree grows.
     """
     if shown < 1:
         raise BadOption(f"at least 1 simulation must be shown, not {shown}")
     rehearsal = MctsRun(game, state, simulations, player, seed)
-    rehearsal.run(simulations)  # a solved root may end the search early; the last ones before that are shown
+    with watching(rehearsal) if watching else nullcontext():
+        rehearsal.run(simulations)  # a solved root may end the search early; the last ones before that are shown
     first = max(0, rehearsal.done - shown)
     mcts = MctsRun(game, state, simulations, player, seed)
     if first:
@@ -288,8 +312,8 @@ class _Story:
         remarks: Mapping[int, str] | None = None,
     ) -> None:
         self.game, self.variant, self.words = game, variant, words
-        self.numbers = _Numbers(variant, settings, words, view)
-        self.policy = words.policy("greedy" if variant.policy == GREEDY else "random")
+        self.numbers = Numbers(variant, settings, words, view)
+        self.policy = words.policy({GREEDY: "greedy", LEARNED: "learned"}.get(variant.policy, "random"))
         if variant.policy == GAME and type(state) in playout_action.implementations:
             self.policy = words.policy("game")
         self.playouts = playouts
@@ -297,7 +321,7 @@ class _Story:
         self.remarks = remarks or {}
         nodes = tree.nodes[: int(tree.used[0])]
         kept = _met(events)
-        self.layout = _Layout(game, state, nodes, kept, lambda path: int(nodes[path[-1]]["action"]), words, boards)
+        self.layout = TreeNodes(game, state, nodes, kept, lambda path: int(nodes[path[-1]]["action"]), words, boards)
         self.hidden = {path: _count_below(nodes, hidden) for path, hidden in self.layout.hidden.items() if hidden}
         known = len(before)
         self.statistics = {
@@ -520,42 +544,52 @@ def tree_drawing(
     seed: int = 0,
     boards: bool | None = None,
     lang: str = "en",
+    watching: Watching | None = None,
 ) -> Drawing:
     """The tree after so many simulations from `state`, its most visited `nodes`; the steps show how it grew.
 
     An edge is as thick as the root of its share of the visits, a node as blue or orange as its mean is good or bad for
     whoever moved there, and ``+93 nodes`` counts those below it that are not drawn. The line of the most visited moves
-    is lit. `player`, `boards` and `lang` as in `simulations_drawing`.
+    is lit. `player`, `boards`, `lang` and `watching` as in
+    `simulations_drawing`.
     """
     if nodes < 2:
         raise BadOption(f"at least 2 nodes must be drawn, not {nodes}")
     grown = MctsRun(game, state, simulations, player, seed)
-    grown.run(simulations)
+    with watching(grown) if watching else nullcontext():
+        grown.run(simulations)
     records = grown.tree.nodes[: int(grown.tree.used[0])]
-    paths = _most_visited(records, nodes)
+    paths = most_visited(records, nodes)
     words = simulation_words(lang)
-    layout = _Layout(game, state, records, paths, lambda path: -int(records[path[-1]]["visits"]), words, boards)
-    numbers = _Numbers(grown.variant, grown.settings, words)
+    layout = TreeNodes(game, state, records, paths, lambda path: -int(records[path[-1]]["visits"]), words, boards)
+    numbers = Numbers(grown.variant, grown.settings, words)
     again = MctsRun(game, state, simulations, player, seed)
     steps: list[Step] = []
     for moment in _moments(grown.done):
         again.run(moment - again.done)
-        changes = _looks(layout, again.tree.nodes[: int(again.tree.used[0])], numbers)
+        changes = tree_looks(layout, again.tree.nodes[: int(again.tree.used[0])], numbers)
         steps.append(Step(words.spaced(_opinion(layout, again, words)), None, changes))
     title = words.tree_title(game.name, grown.done, grown.solved, player)
     return Drawing(words.spaced(title), layout.nodes, steps)
 
 
-def _most_visited(nodes: NDArray[Any], most: int) -> list[Path]:
-    """The root and its moves, and then the most visited of what is below them, but not too many children of one."""
+def most_visited(
+    nodes: NDArray[Any], most: int, children: int = MOST_CHILDREN, replies: int = MOST_REPLIES, plies: int = 1000
+) -> list[Path]:
+    """The root and its moves, and then the most visited of what is below them, but not too many children of one.
+
+    Nothing is deeper than so many `plies`.
+    """
     found: list[Path] = []
     order = itertools.count()  # among equals, the first met
     waiting: list[tuple[float, int, Path]] = [(-math.inf, next(order), TOP)]
     while waiting and len(found) < most:
         path = heapq.heappop(waiting)[2]
         found.append(path)
-        children = sorted(_children(nodes, path[-1]), key=lambda child: -int(nodes[child]["visits"]))
-        for child in children[: MOST_CHILDREN if path == TOP else MOST_REPLIES]:
+        if len(path) > plies:
+            continue
+        below = sorted(_children(nodes, path[-1]), key=lambda child: -int(nodes[child]["visits"]))
+        for child in below[: children if path == TOP else replies]:
             rank = -math.inf if path == TOP else -float(nodes[child]["visits"])
             heapq.heappush(waiting, (rank, next(order), (*path, child)))
     return found
@@ -567,8 +601,8 @@ def _moments(end: int) -> list[int]:
     return [*(step for step in steps if step < end), end]
 
 
-def _looks(layout: _Layout, nodes: NDArray[Any], numbers: _Numbers) -> dict[int, Look]:
-    """How the nodes of a drawing look while the tree is as it is now."""
+def tree_looks(layout: TreeNodes, nodes: NDArray[Any], numbers: Numbers, *, count: bool = True) -> dict[int, Look]:
+    """How the nodes of a drawing look while the tree is as it is now; without the `count` of what is not drawn."""
     best = _main_line(nodes)
     root = max(1, int(nodes[0]["visits"]))
     looks: dict[int, Look] = {}
@@ -578,14 +612,20 @@ def _looks(layout: _Layout, nodes: NDArray[Any], numbers: _Numbers) -> dict[int,
         node = nodes[path[-1]]
         visits, total, exact = int(node["visits"]), float(node["total"]), float(node["exact"])
         lines = [numbers.words.visits(visits)]
+        mean = total / visits
+        if path == TOP and numbers.variant.parallel:  # such a search keeps no sum there: its moves' are all there is
+            below = nodes[_children(nodes, 0)]
+            mean = float(below["total"].sum()) / max(1, int(below["visits"].sum()))
+        if numbers.variant.puct and path != TOP:
+            lines.append(f"P {float(node['prior']):.0%}")
         if not math.isnan(exact):
             lines.append(numbers.proven(exact))
         hidden = [child for child in layout.hidden[path] if child < len(nodes) and nodes[child]["visits"]]
-        if hidden:
+        if hidden and count:
             lines.append(numbers.words.hidden(_count_below(nodes, hidden)))
         looks[index] = Look(
             state="done",
-            value=_fixed(total / visits),
+            value=f"{'Q ' * numbers.variant.puct}{_fixed(mean)}",
             lines=tuple(lines),
             edge="best" if path in best else "plain",
             width=max(1.0, WIDEST_EDGE * math.sqrt(visits / root)),
@@ -605,7 +645,7 @@ def _main_line(nodes: NDArray[Any]) -> set[Path]:
     return line
 
 
-def _opinion(layout: _Layout, mcts: MctsRun, words: SimulationWords) -> str:
+def _opinion(layout: TreeNodes, mcts: MctsRun, words: SimulationWords) -> str:
     """What the search thinks now, in a sentence."""
     nodes, root = mcts.tree.nodes, layout.states[TOP]
     children = _children(nodes, 0)

@@ -61,6 +61,9 @@ class SimulationWords:
     def visits(self, count: int) -> str:
         return f"{count:,} visit{'s' * (count != 1)}"
 
+    def plies(self, depth: int) -> str:
+        return f"depth {depth}"
+
     # Steps -----------------------------------------------------------------------------------------------------
 
     def step(self, number: int, phase: str, text: str) -> str:
@@ -91,7 +94,12 @@ class SimulationWords:
         return f" The {count} that are not drawn have at most {bound}."
 
     def policy(self, kind: str) -> str:
-        return {"greedy": "mostly greedily", "game": "by the game's own policy", "random": "at random"}[kind]
+        return {
+            "greedy": "mostly greedily",
+            "game": "by the game's own policy",
+            "learned": "by a policy learned from people",
+            "random": "at random",
+        }[kind]
 
     def reward(self, reward: str, seat: str) -> str:
         return f"{reward} for {seat}"
@@ -197,6 +205,9 @@ class ChineseSimulationWords(SimulationWords):
     def visits(self, count: int) -> str:
         return f"{count:,} 次访问"
 
+    def plies(self, depth: int) -> str:
+        return f"深度 {depth}"
+
     def step(self, number: int, phase: str, text: str) -> str:
         return f"第 {number:,} 次模拟，{self.phases[phase]}：{text}"
 
@@ -225,7 +236,7 @@ class ChineseSimulationWords(SimulationWords):
         return f"未画出的 {count} 个至多是 {bound}。"
 
     def policy(self, kind: str) -> str:
-        return {"greedy": "大多贪心", "game": "按游戏自己的策略", "random": "随机"}[kind]
+        return {"greedy": "大多贪心", "game": "按游戏自己的策略", "learned": "按向人学来的策略", "random": "随机"}[kind]
 
     def reward(self, reward: str, seat: str) -> str:
         return f"{seat} 得 {reward}"

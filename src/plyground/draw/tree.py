@@ -5,22 +5,20 @@ A drawing is nodes, which stay, and steps, which change how they look. The pictu
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal
 
 from plyground.draw import lettering
-from plyground.draw.grid import LAST_MOVE
-from plyground.draw.lettering import clean, escaped
+from plyground.draw.grid import LAST_MOVE, NIGHT, ON_PAPER
+from plyground.draw.inlined import ADDRESS, page_html
+from plyground.draw.lettering import clean
 from plyground.draw.thumbnail import standalone, thumbnail_size
 from plyground.draw.treelayout import GEOMETRY, FinalTree, fold_tree, stroke_width, tint_strength
 from plyground.draw.treepicture import TreePicture
 from plyground.draw.treewords import tree_words
 
-__all__ = ["Drawing", "Look", "Node", "Shape", "Step", "tree_html", "tree_svg", "tree_text"]
+__all__ = ["Drawing", "Look", "Node", "Shape", "Step", "tree_data", "tree_html", "tree_svg", "tree_text"]
 
 MOST_CHILDREN = 12
 WIDTH = 4000.0
@@ -139,14 +137,25 @@ def tree_html(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: fl
 
     It is folded at first as `tree_svg` would be; the reader can open what is folded. `lang` is "en" or "zh".
     """
-    tree, words = FinalTree(drawing), tree_words(lang)
+    data = tree_data(drawing, most_children=most_children, width=width, lang=lang)
+    words = tree_words(lang)
+    title = clean(drawing.title) or words["tree"]
+    styles = (f"{ADDRESS}page.css", f"{ADDRESS}replay.css")
+    return page_html(title=title, lang=words["lang"], data=data, entry=f"{ADDRESS}replaypage", styles=styles)
+
+
+def tree_data(
+    drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: float = WIDTH, lang: str = "en"
+) -> dict[str, Any]:
+    """The drawing for JSON, as the module `replay.js` takes it; the arguments are those of `tree_html`."""
+    tree = FinalTree(drawing)
     fold = fold_tree(tree, most_children, width)
     boards: dict[str, int] = {}
 
     def board(svg: str) -> int:
         return boards.setdefault(svg, len(boards)) if svg else -1
 
-    data = {
+    return {
         "title": clean(drawing.title),
         "question": clean(drawing.question),
         "nodes": [
@@ -168,17 +177,10 @@ def tree_html(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: fl
             "bold": lettering.BOLD,
             "piece": lettering.PIECE.pattern,
         },
-        "words": words,
+        "words": tree_words(lang),
         "last_move": LAST_MOVE,
+        "night": {"kind": ON_PAPER, "colours": NIGHT},
     }
-    page, style, script = (
-        (files("plyground.draw") / f"replay.{kind}").read_text("utf-8") for kind in ("html", "css", "js")
-    )
-    # Inside a script element only "<" can end it or begin a comment, and JSON can write it otherwise.
-    embedded = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    title = escaped(drawing.title) or words["tree"]
-    fields = {"lang": words["lang"], "title": title, "style": style, "data": embedded, "script": script}
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: fields[match[1]], page)
 
 
 def _compact(looks: Mapping[int, Look]) -> dict[int, dict[str, object]]:

@@ -1,6 +1,6 @@
 """Where everything goes in the picture of a search tree: what is folded, how large nodes are, and the layout.
 
-The page that replays a drawing follows the same rules, in `replay.js`.
+The page that replays a drawing follows the same rules, in `static/treelayout.js`.
 """
 
 from __future__ import annotations

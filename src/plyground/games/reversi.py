@@ -242,13 +242,30 @@ def _(state: Reversi) -> Grid:
     )
 
 
-def reversi(size: Annotated[int, "squares along a side: 4, 6 or 8"] = 8) -> Game:
+def reversi(
+    size: Annotated[int, "squares along a side: 4, 6 or 8"] = 8,
+    board: Annotated[str, "where to begin: 64 of X, O and - from a1 to h8, and X or O for who moves"] = "",
+) -> Game:
     """Reversi (Othello): bracket the other side's discs to flip them; more discs win. Black moves first."""
     if size not in (4, 6, 8):
         raise BadOption(f"reversi: size must be 4, 6 or 8, not {size}")
     low, high = size // 2 - 1, size // 2
     black = 1 << 8 * low + high | 1 << 8 * high + low
     white = 1 << 8 * low + low | 1 << 8 * high + high
-    board = sum(1 << 8 * row + column for row in range(size) for column in range(size))
-    start = Reversi(np.uint64(black), np.uint64(white), np.uint64(board), 0)
+    squares = sum(1 << 8 * row + column for row in range(size) for column in range(size))
+    start = Reversi(np.uint64(black), np.uint64(white), np.uint64(squares), 0)
+    if board:
+        start = _set_up(board, size)
     return Game("reversi", start, seats=("black", "white"), opponent="engine" if size == 8 else "mcts")
+
+
+def _set_up(board: str, size: int) -> Reversi:
+    """The position that the option `board` describes."""
+    if size != 8 or len(board) != 65 or set(board[:64]) - set("XO-") or board[64] not in "XO":
+        raise BadOption(
+            "reversi: board must be 64 of X, O and - from a1 to h8, and X or O for who moves, on 8x8 squares"
+        )
+    black, white = (sum(1 << square for square in range(64) if board[square] == disc) for disc in "XO")
+    turn = "XO".index(board[64])
+    own, opponent = (white, black) if turn else (black, white)
+    return Reversi(np.uint64(own), np.uint64(opponent), np.uint64(FULL), turn)

@@ -17,6 +17,7 @@ from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.alphabeta import Settings, Variant
 from plyground.search.alphabetasearch import AlphaBetaSearch, Root
 from plyground.search.evaluations import find_evaluation
+from plyground.search.glimpse import Glimpse
 from plyground.search.mtdf import mtdf as mtdf_root
 from plyground.search.pvs import pvs as with_scouts
 
@@ -75,6 +76,13 @@ class AlphaBetaPlayer(Player):
         return Move(
             found.action, found.value, found.line, found.depth, found.nodes, spent, found.cuts, found.table_hits, lines
         )
+
+    def thoughts(self) -> Move | None:
+        found = None if self._search is None else self._search.latest
+        return None if found is None else Move(found.action, found.value, found.line, found.depth, found.nodes)
+
+    def glimpse(self) -> Glimpse | None:
+        return None if self._search is None else self._search.glimpse()
 
     def search_of(self, game: Game) -> AlphaBetaSearch:
         """The search with the player's options, the same one for the same game."""
@@ -159,7 +167,7 @@ def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, op
 Depth = Annotated[int | None, "plies to look ahead; as deep as the other limits allow if not set"]
 Time = Annotated[float | None, "seconds a move; 1 if no limit is set"]
 Nodes = Annotated[int | None, "positions to look at for a move"]
-Evaluation = Annotated[str, "another evaluation that the game has, or your own as file.py:function"]
+Evaluation = Annotated[str, "another evaluation that the game has, your own as file.py:function, or learned.npz"]
 Order = Annotated[str, "all, none, or some of evaluation+previous+killer+history"]
 Table = Annotated[str, "size of the transposition table, such as 64MB; 0 for none"]
 Deeper = Annotated[bool, "let the table answer with deeper results than asked: stronger, but values change"]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Annotated, ClassVar
 
 from plyground.errors import BadOption
-from plyground.game import Accepts, Game, actions
+from plyground.game import Accepts, Game, actions, terminal
 from plyground.games.reversi import FULL, Reversi
 from plyground.limits import Limit
 from plyground.players.alphabeta import memory_size
@@ -19,8 +19,9 @@ from plyground.players.player import Move, Player, Position
 from plyground.randomness import fresh_seed, stream
 from plyground.reversi.book import book_move, load_book
 from plyground.reversi.clock import Clock, GameTime
-from plyground.reversi.engine import Engine, Report
+from plyground.reversi.engine import Engine, Report, final_difference
 from plyground.reversi.levels import Level, find_level, play_level
+from plyground.search.glimpse import Glimpse, Known, RootMove
 
 __all__ = ["EnginePlayer", "OnlyReversi", "engine"]
 
@@ -80,6 +81,7 @@ class EnginePlayer(Player):
         self._lateness = 0.0
         self._deadline = math.inf
         self._engine: Engine | None = None
+        self._seat, self._by_heart = 0, False
 
     @property
     def engine(self) -> Engine:
@@ -104,6 +106,7 @@ class EnginePlayer(Player):
         start = clock.perf_counter()
         state = position.state
         engine = self.engine
+        self._seat, self._by_heart = int(state.turn), False
         empties = 64 - (int(state.own) | int(state.opponent)).bit_count()
         if self.clock and 64 - empties <= OPENING_DISCS:
             self.clock.restart()
@@ -122,6 +125,7 @@ class EnginePlayer(Player):
 
     def _found(self, engine: Engine, state: Reversi, empties: int, limit: Limit, start: float) -> Report:
         if self._tolerance is not None and (known := book_move(state, self._rng, self._tolerance)):
+            engine.latest, self._by_heart = known, True
             return known
         target = math.inf
         if self.clock:
@@ -149,6 +153,31 @@ class EnginePlayer(Player):
         left = max(left, limit.time * LEAST_SHARE)
         self._deadline = clock.perf_counter() - start + left + HANDING_OVER
         return replace(limit, time=left)
+
+    def thoughts(self) -> Move | None:
+        found = None if self._engine is None else self._engine.latest
+        return None if found is None else Move(found.move, found.value / 64, found.line, found.depth, found.nodes)
+
+    def glimpse(self) -> Glimpse | None:
+        engine = self._engine
+        if engine is None or engine.latest is None:
+            return None
+        moves = tuple(
+            RootMove(report.move, report.value, report.value, line=report.line) for report in engine.latest_moves
+        )
+        if self._by_heart:
+            return Glimpse("book", 0, unit="discs")
+        return Glimpse("windows", engine.nodes, engine.latest.depth, moves, known=self._known, unit="discs")
+
+    def _known(self, state: Reversi) -> Known | None:
+        """What the table holds, or how the game has ended, as the player that is to choose sees it."""
+        found = None if self._engine is None else self._engine.known(state)
+        if terminal(state):
+            discs = float(final_difference(int(state.own), int(state.opponent)))
+            found = Known(discs, discs, math.inf)
+        if found is None or int(state.turn) == self._seat:
+            return found
+        return replace(found, low=-found.high, high=-found.low)
 
     def pondering(self, position: Position) -> AbstractContextManager[None]:
         return self._thinking_on(position.state) if self._ponder else nullcontext()

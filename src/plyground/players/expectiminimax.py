@@ -11,16 +11,18 @@ from plyground.game import Accepts, Game
 from plyground.limits import Limit
 from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
+from plyground.players.rootplayer import RootPlayer
 from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.evaluations import find_evaluation
 from plyground.search.expectiminimax import Variant, expectiminimax_search, prepare
+from plyground.search.glimpse import Progress
 
 __all__ = ["ExpectiminimaxPlayer", "expectiminimax"]
 
 DEFAULT_LIMIT = Limit(time=1.0)
 
 
-class ExpectiminimaxPlayer(Player):
+class ExpectiminimaxPlayer(RootPlayer):
     """Searches for itself against everybody else, with chance in between, and plays a best move.
 
     `total` is what all utilities add up to in a game that is constant-sum without being zero-sum. `endgame` is the
@@ -53,11 +55,15 @@ class ExpectiminimaxPlayer(Player):
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()
+        self.progress = None
         game, table = position.game, self._endgame.open_for(position.game)
         moves = self._endgame.moves(position)
         if not moves:
             allowed = self.limit.within(limit)
-            found = expectiminimax_search(game, position.state, allowed, self._variant(game), self._total, table)
+            self.progress = Progress()
+            found = expectiminimax_search(
+                game, position.state, allowed, self._variant(game), self._total, table, self.progress
+            )
             moves = [
                 Move(action, found.value, line, found.depth, found.nodes, cuts=found.cuts)
                 for action, line in found.lines.items()

@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from plyground.draw.grid import grid_terminal, with_last
 from plyground.errors import ActionError
-from plyground.game import Accepts, action_text, actions, grid, parse_action, result, text, to_move
+from plyground.game import Accepts, action_text, actions, grid, observation, parse_action, result, text, to_move
 from plyground.limits import Limit
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
 
@@ -78,6 +78,10 @@ class HumanPlayer(Player):
         self._console.print(f"[red]{escape(reason)}[/]", highlight=False)
 
     def _show(self, position: Position) -> None:
+        seen = observation(position.state, to_move(position.state))
+        if type(seen) is not type(position.state):
+            self._console.print(f"\n{escape(str(seen))}", highlight=False)
+            return
         board = grid(position.state)
         if board is not None and position.history:
             before = position.game.initial

@@ -12,9 +12,11 @@ from plyground.limits import Limit
 from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.expectiminimax import DEFAULT_LIMIT, ExpectiminimaxPlayer
 from plyground.players.player import Move, Player, Position
+from plyground.players.rootplayer import RootPlayer
 from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.endgame import EndgameTable, NoTable
 from plyground.search.evaluations import find_evaluation
+from plyground.search.glimpse import Progress
 from plyground.search.maxn import (
     Coalitions,
     Variant,
@@ -30,7 +32,7 @@ from plyground.search.stakes import stakes_of
 __all__ = ["MaxnPlayer", "ParanoidPlayer", "maxn", "paranoid"]
 
 
-class MaxnPlayer(Player):
+class MaxnPlayer(RootPlayer):
     """Searches with `plyground.search.maxn` within a limit and plays a move that is best for its coalition.
 
     `shallow` is None for pruning where it is sure to change nothing. `coalitions` is None where everybody plays alone.
@@ -65,9 +67,11 @@ class MaxnPlayer(Player):
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()
+        self.progress = None
         game, table = position.game, self._open(position.game)
         moves = self._endgame.moves(position)
         if not moves:
+            self.progress = Progress()
             found = maxn_search(
                 game,
                 position.state,
@@ -76,6 +80,7 @@ class MaxnPlayer(Player):
                 coalitions=self._coalitions,
                 total=self._total,
                 endgame=table,
+                progress=self.progress,
             )
             own = int(to_move(position.state))
             moves = [

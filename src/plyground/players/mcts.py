@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
@@ -13,20 +13,22 @@ from plyground.game import Accepts, Game
 from plyground.limits import Limit
 from plyground.players.endgame import EndgameOption
 from plyground.players.player import Move, Player, Position
+from plyground.players.treeplayer import ROLLOUTS, TreePlayer, learned_rollouts
 from plyground.randomness import fresh_seed
-from plyground.search.mcts import GAME, GREEDY, MARGIN, SIGNED, UNIFORM, WIN_DRAW_LOSS, Settings, Variant
+from plyground.search.glimpse import Glimpse
+from plyground.search.mcts import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, Settings, Variant
 from plyground.search.montecarlo import flat_search
+from plyground.search.playout import NO_POLICY
 from plyground.search.treesearch import Final, TreeSearch
 
 __all__ = ["FlatPlayer", "MctsPlayer", "flat", "mcts"]
 
 DEFAULT_LIMIT = Limit(time=2.0)
 REWARDS = {"win": WIN_DRAW_LOSS, "signed": SIGNED, "margin": MARGIN}
-POLICIES = {"uniform": UNIFORM, "game": GAME, "greedy": GREEDY}
 
 
-class MctsPlayer(Player):
-    """Monte Carlo tree search; the tree is kept from move to move. `memory` is in bytes."""
+class MctsPlayer(TreePlayer):
+    """Monte Carlo tree search."""
 
     accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
 
@@ -46,53 +48,35 @@ class MctsPlayer(Player):
         seed: int,
         endgame: str,
     ) -> None:
-        self.limit = limit
+        super().__init__(limit, memory=memory, reuse=reuse, ponder=ponder, seed=seed)
         self._variant = variant
         self._settings = settings
         self._solver = solver
-        self.memory, self.threads, self.seed = memory, threads, seed
-        self._final, self._mode, self._reuse = final, mode, reuse
-        self._ponder = ponder
+        self.threads = threads
+        self._final, self._mode = final, mode
         self._endgame = EndgameOption(endgame)
-        self._search: TreeSearch | None = None
-
-    def prepare(self, game: Game) -> None:
-        if self._search is None or self._search.game is not game:
-            self._search = self.new_search(game)
-        self._search.prepare()
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()
         self.prepare(position.game)
         if known := self._endgame.moves(position):
             return replace(known[0], time=clock.perf_counter() - start)
-        assert self._search is not None
         own = self.limit
         if own == DEFAULT_LIMIT and own.time is not None and limit.time is not None:
             own = Limit(time=max(own.time, limit.time / 10))
-        found = self._search.search(position.state, own.within(limit), position.history)
-        spent = clock.perf_counter() - start
-        return Move(found.action, found.value, found.line, len(found.line), found.simulations, spent)
-
-    def pondering(self, position: Position) -> AbstractContextManager[None]:
-        if not self._ponder:
-            return nullcontext()
-        self.prepare(position.game)
-        assert self._search is not None
-        return self._search.pondering(position.state, position.history)
+        return self.searched(position, own.within(limit), start)
 
     def new_search(self, game: Game) -> TreeSearch:
-        """A search of this game with the player's options; `BadOption` if they do not fit the game."""
         axes = game.axes
         provable = axes.players == 2 and axes.zero_sum and not axes.chance and self._variant.reward != MARGIN
         if self._solver and not provable:
             raise BadOption("mcts: solver=on needs two players, zero sum, no chance, and reward=win or signed")
         if self._variant.guided and not (axes.players == 2 and axes.zero_sum):
             raise BadOption("mcts: bias and widening need a two-player zero-sum game")
-        if (self._settings.rollout_depth or self._variant.policy == GREEDY) and not (
-            axes.players == 2 and axes.zero_sum
-        ):
-            raise BadOption("mcts: rollout_depth and rollout=greedy need a two-player zero-sum game")
+        if self._variant.policy == GREEDY and not (axes.players == 2 and axes.zero_sum):
+            raise BadOption("mcts: rollout=greedy needs a two-player zero-sum game")
+        if self._settings.rollout_depth and not (axes.players == 1 or (axes.players == 2 and axes.zero_sum)):
+            raise BadOption("mcts: rollout_depth needs one player, or two and zero sum")
         use_solver = provable if self._solver is None else self._solver
         # Several threads may not write one node's proof at the same time.
         use_solver = use_solver and not (self.threads != 1 and self._mode == "tree")
@@ -104,9 +88,10 @@ class MctsPlayer(Player):
             memory=self.memory,
             threads=self.threads,
             mode=self._mode,
-            reuse=self._reuse,
+            reuse=self.reuse,
             seed=self.seed,
             endgame=self._endgame.open_for(game),
+            learned=learned_rollouts("mcts", game) if self._variant.policy == LEARNED else NO_POLICY,
         )
 
 
@@ -122,7 +107,9 @@ def mcts(
     final: Annotated[Literal["visits", "mean", "secure", "agreement"], "how the move is chosen in the end"] = "visits",
     expansion: Annotated[Literal["one", "all"], "children added by a simulation"] = "one",
     rollouts: Annotated[int, "playouts from each new leaf"] = 1,
-    rollout: Annotated[Literal["uniform", "game", "greedy"], "how playouts are played; by the game itself"] = "game",
+    rollout: Annotated[
+        Literal["uniform", "game", "greedy", "learned"], "how playouts are played: by the game itself, or as people do"
+    ] = "game",
     epsilon: Annotated[float, "share of random moves with rollout=greedy"] = 0.1,
     rollout_depth: Annotated[int, "moves after which the evaluation ends a playout; 0 for none"] = 0,
     rave: Annotated[float, "weight of all-moves-as-first statistics, such as 300; 0 switches it off"] = 0.0,
@@ -163,7 +150,7 @@ def mcts(
     limit = Limit(time=time, nodes=nodes, simulations=simulations)
     variant = Variant(
         reward=REWARDS[reward],
-        policy=POLICIES[rollout],
+        policy=ROLLOUTS[rollout],
         proportional=selection == "proportional",
         expand_all=expansion == "all",
         guided=bias > 0 or widening > 0,
@@ -191,7 +178,7 @@ def mcts(
         memory=int(memory * 1e6),
         threads=threads,
         mode=parallel,
-        reuse=reuse or ponder,
+        reuse=reuse,
         ponder=ponder,
         seed=fresh_seed() if seed is None else seed,
         endgame=endgame,
@@ -207,15 +194,30 @@ class FlatPlayer(Player):
         self.limit = limit
         self._seed = seed
         self._moves = 0
+        self._look: Callable[[], Glimpse] | None = None
 
     def prepare(self, game: Game) -> None:
         flat_search(game.initial, Limit(simulations=1))
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()
+        self._look = None
         self._moves += 1
-        found = flat_search(position.state, self.limit.within(limit), self._seed + self._moves)
+        found = flat_search(position.state, self.limit.within(limit), self._seed + self._moves, self._show)
         return Move(found.action, found.value, (found.action,), 1, found.simulations, clock.perf_counter() - start)
+
+    def _show(self, look: Callable[[], Glimpse]) -> None:
+        self._look = look
+
+    def thoughts(self) -> Move | None:
+        found = self.glimpse()
+        if found is None or not found.moves:
+            return None
+        best = max(found.moves, key=lambda move: move.low)
+        return Move(best.action, best.low, (best.action,), 1, found.nodes)
+
+    def glimpse(self) -> Glimpse | None:
+        return None if self._look is None else self._look()
 
 
 def flat(

@@ -10,8 +10,10 @@ from plyground.game import Accepts, Game
 from plyground.limits import Budget, Limit
 from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
+from plyground.players.rootplayer import RootPlayer
 from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.evaluations import find_evaluation
+from plyground.search.glimpse import Progress
 from plyground.search.minimax import Variant, minimax_search, minimax_value
 from plyground.search.stakes import stakes_of
 
@@ -20,7 +22,7 @@ __all__ = ["MinimaxPlayer", "minimax"]
 DEFAULT_LIMIT = Limit(time=1.0)
 
 
-class MinimaxPlayer(Player):
+class MinimaxPlayer(RootPlayer):
     """Searches with `plyground.search.minimax` within a limit and plays a best move.
 
     `endgame` is the file of an endgame table, or "". In a position that is in it nothing is searched.
@@ -43,11 +45,13 @@ class MinimaxPlayer(Player):
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()
+        self.progress = None
         table = self._endgame.open_for(position.game)
         moves = self._endgame.moves(position)
         if not moves:
             game, allowed = position.game, self.limit.within(limit)
-            found = minimax_search(position.state, allowed, table, self._variant(game), stakes_of(game).scale)
+            progress = self.progress = Progress()
+            found = minimax_search(position.state, allowed, table, self._variant(game), stakes_of(game).scale, progress)
             moves = [Move(action, found.value, found.lines[action], found.depth, found.nodes) for action in found.best]
         move = moves[random_below(self._rng, len(moves))] if self._ties == "random" else moves[0]
         return replace(move, time=clock.perf_counter() - start)

@@ -9,13 +9,18 @@ from typing import Any, ClassVar
 
 from plyground.game import Accepts, Game
 from plyground.limits import Limit
+from plyground.search.glimpse import Glimpse
 
 __all__ = ["Choice", "Move", "Player", "Position", "Resign", "TakeBack"]
 
 
 @dataclass(frozen=True)
 class Position:
-    """A state in a game, with the actions that led to it from the game's initial state."""
+    """A state in a game, with the actions that led to it from the game's initial state.
+
+    In a game of imperfect information it is what the player sees of the state, and there are no actions: those that
+    were seen are part of the observation.
+    """
 
     game: Game
     state: Any
@@ -71,6 +76,14 @@ class Player(ABC):
     def pondering(self, position: Position) -> AbstractContextManager[None]:
         """Entered while somebody else chooses in this position: the time to think on, if the player does."""
         return nullcontext()
+
+    def thoughts(self) -> Move | None:
+        """What the player would choose if it had to now, for another thread while it chooses; None if unknown."""
+        return None
+
+    def glimpse(self) -> Glimpse | None:
+        """What the search of the last choice looks like, for another thread while it runs; None if unknown."""
+        return None
 
     def refused(self, reason: str) -> None:  # noqa: B027 - most players have nothing to do about it
         """The last choice was not accepted, and why; the same position will be asked again."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from plyground.arena.process import Process
+from plyground.arena.process import Process, files_in
 from plyground.errors import BadOption, PlygroundError
 from plyground.limits import Limit
 from plyground.players.player import Player
@@ -21,7 +21,7 @@ LATENESS = 0.5
 """Seconds, and the share of the limit, that a program may be late before it is given up; the referee is stricter."""
 SHARE_LATE = 0.25
 STARTING = 2.0
-"""How many times the longest wait for an answer a program may take until it is ready."""
+"""How many times the timeout a program may take until it is ready."""
 CLOSING = 0.5
 """Seconds for a program to end when it is asked to, before it is made to."""
 
@@ -29,15 +29,24 @@ CLOSING = 0.5
 class ProgramPlayer(Player):
     """A player that is another program, which runs from the first `program` to `close`.
 
-    `timeout` is the longest that any answer may take, in seconds, and `memory` the most address space, in bytes.
+    `timeout` is the longest that an answer may take, in seconds, where the referee has no limit of its own; to get
+    ready there is twice as much. `memory` is the most memory, in bytes. `name` is for errors; without one it is that of
+    the file that an interpreter runs, or of the program.
     """
 
     farewell: ClassVar[str] = "quit"
     """The line that asks the program to end."""
 
     def __init__(
-        self, command: Sequence[str], *, timeout: float, memory: int | None, folder: str | Path | None = None
+        self,
+        command: Sequence[str],
+        *,
+        timeout: float,
+        memory: int | None,
+        folder: str | Path | None = None,
+        name: str = "",
     ) -> None:
+        self._name = name or next((file.name for file in files_in(command[1:])), "")
         self._command, self._timeout, self._memory, self._folder = list(command), timeout, memory, folder
         self._process: Process | None = None
 
@@ -50,12 +59,8 @@ class ProgramPlayer(Player):
     def program(self) -> Process:
         """The program, started if it is not running."""
         if self._process is None:
-            self._process = Process(self._command, memory=self._memory, folder=self._folder, name=self.program_name())
+            self._process = Process(self._command, memory=self._memory, folder=self._folder, name=self._name)
         return self._process
-
-    def program_name(self) -> str:
-        """What the program is called in errors."""
-        return Path(self._command[0]).name
 
     def close(self) -> None:
         if self._process is not None:
@@ -65,10 +70,9 @@ class ProgramPlayer(Player):
 
     def deadline(self, limit: Limit) -> float:
         """The moment by which the program must have answered with a move."""
-        longest = self._timeout
-        if limit.time is not None:
-            longest = min(longest, limit.time + max(LATENESS, SHARE_LATE * limit.time))
-        return clock.monotonic() + longest
+        if limit.time is None:
+            return clock.monotonic() + self._timeout
+        return clock.monotonic() + limit.time + max(LATENESS, SHARE_LATE * limit.time)
 
     def starting_deadline(self) -> float:
         """The moment by which it must be ready to play: a program may have to load, or compile, before it answers."""

@@ -39,20 +39,17 @@ class CoursePlayer(ProgramPlayer):
     def __init__(self, file: Path, *, timeout: float, memory: int | None, seed: int | None = None) -> None:
         # No bytecode is kept: a file that was edited within the same second would not be read again.
         command = [sys.executable, "-B", "-P", str(WORKER), str(file)]
-        if seed is not None:
-            command.append(str(seed))
-        super().__init__(command, timeout=timeout, memory=memory, folder=file.parent)
-        self._file = file
+        super().__init__(command, timeout=timeout, memory=memory, folder=file.parent, name=file.name)
+        self._file, self._seed = file, seed
         self._new = True
-
-    def program_name(self) -> str:
-        return self._file.name
 
     def prepare(self, game: Game) -> None:
         self._new = True
         if not self.running:
-            with self.conversation():
-                self._answer(self.starting_deadline())
+            deadline = self.starting_deadline()
+            with self.conversation() as program:
+                program.send(json.dumps({"seed": self._seed}), deadline)
+                self._answer(deadline)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         if not self.running:
@@ -89,7 +86,7 @@ class CoursePlayer(ProgramPlayer):
 
 def course(
     file: Annotated[str, "a Python file with the class AIPlayer"],
-    timeout: Annotated[float, "seconds for a move, after which the player is given up"] = 60.0,
+    timeout: Annotated[float, "seconds for an answer if the referee has no limit; twice as many to get ready"] = 60.0,
     memory: Annotated[float, "megabytes of memory that the player may use; 0 for no limit"] = 8000.0,
     seed: Annotated[int | None, "seed of Python's random numbers, and of NumPy's"] = None,
 ) -> Player:

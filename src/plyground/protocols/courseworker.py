@@ -1,8 +1,9 @@
 """Runs a student's ``AIPlayer`` in a process of its own.
 
-    python courseworker.py FILE [SEED]
+    python courseworker.py FILE
 
-After a first line, ``{"ready": true}`` or ``{"error": WHY}``, it reads a line of JSON for each move, with the player's
+It reads a line with the "seed" of random numbers, or null; a command line could be read by the opponent. After a first
+line of its own, ``{"ready": true}`` or ``{"error": WHY}``, it reads a line of JSON for each move, with the player's
 "color", X or O, the "board" as 64 characters, and "new" true at the beginning of a game, and writes one: the "move", or
 an "error" in one line, or "changed" if the player has changed the board. What the player prints goes to the standard
 error stream, and it has no input.
@@ -27,7 +28,7 @@ from typing import Any
 COURSE = Path(__file__).with_name("course.py")
 
 
-def main(path: str, seed: str = "") -> None:
+def main(path: str) -> None:
     """Load the file and answer until the input ends; with a seed, random numbers are the same at every start."""
     questions = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -39,6 +40,7 @@ def main(path: str, seed: str = "") -> None:
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
+    seed = json.loads(questions.readline())["seed"]
     try:
         _set_seeds(seed)
         make_player, board_class = _load(Path(path))
@@ -71,11 +73,11 @@ def main(path: str, seed: str = "") -> None:
             say(move=move if isinstance(move, str) else None)
 
 
-def _set_seeds(seed: str) -> None:
-    if seed:
-        random.seed(int(seed))
+def _set_seeds(seed: int | None) -> None:
+    if seed is not None:
+        random.seed(seed)
         if "numpy" in sys.modules:
-            sys.modules["numpy"].random.seed(int(seed) % 2**32)
+            sys.modules["numpy"].random.seed(seed % 2**32)
 
 
 def _load(path: Path) -> tuple[Any, Any]:

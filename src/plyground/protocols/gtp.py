@@ -386,8 +386,10 @@ class GtpPlayer(ProgramPlayer):
 
     accepts: ClassVar[Accepts] = ACCEPTS
 
-    def __init__(self, command: list[str], *, time: float | None, timeout: float, memory: int | None) -> None:
-        super().__init__(command, timeout=timeout, memory=memory)
+    def __init__(
+        self, command: list[str], *, time: float | None, timeout: float, memory: int | None, name: str = ""
+    ) -> None:
+        super().__init__(command, timeout=timeout, memory=memory, name=name)
         self._time = time
         self._known: set[str] = set()
         self._board: Session | None = None
@@ -473,8 +475,8 @@ class GtpPlayer(ProgramPlayer):
 def gtp(
     command: Annotated[str, "the program and its arguments, such as ./engine --gtp"],
     time: Annotated[float | None, "seconds a move, which the program is told"] = None,
-    timeout: Annotated[float, "seconds after which a program that does not answer is given up"] = 60.0,
-    memory: Annotated[float, "megabytes of memory that the program may use; 0 for no limit"] = 0.0,
+    timeout: Annotated[float, "seconds for an answer if the referee has no limit; twice as many to get ready"] = 60.0,
+    memory: Annotated[float, "megabytes of memory that the program may use; 0 for no limit"] = 8000.0,
 ) -> Player:
     """Another program that speaks the Go Text Protocol."""
     words = read_command(command, "gtp: command")

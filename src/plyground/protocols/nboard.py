@@ -312,8 +312,8 @@ class NBoardPlayer(ProgramPlayer):
 def nboard(
     command: Annotated[str, "the program and its arguments, such as ./engine -nboard"],
     depth: Annotated[int | None, "plies to look ahead, which the program is told"] = None,
-    timeout: Annotated[float, "seconds after which a program that does not answer is given up"] = 60.0,
-    memory: Annotated[float, "megabytes of memory that the program may use; 0 for no limit"] = 0.0,
+    timeout: Annotated[float, "seconds for an answer if the referee has no limit; twice as many to get ready"] = 60.0,
+    memory: Annotated[float, "megabytes of memory that the program may use; 0 for no limit"] = 8000.0,
 ) -> Player:
     """Another Reversi program that speaks the NBoard protocol."""
     words = read_command(command, "nboard: command")

@@ -267,7 +267,9 @@ def _classes() -> tuple[Any, Any]:
             long_name=f"Plyground {game.name}" if game else "Plyground",
             dynamics=kinds.Dynamics.SEQUENTIAL,
             chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if axes.chance else kinds.ChanceMode.DETERMINISTIC,
-            information=kinds.Information.PERFECT_INFORMATION,
+            information=(
+                kinds.Information.IMPERFECT_INFORMATION if axes.hidden else kinds.Information.PERFECT_INFORMATION
+            ),
             utility=kinds.Utility.ZERO_SUM if axes.zero_sum else kinds.Utility.GENERAL_SUM,
             reward_model=kinds.RewardModel.TERMINAL,
             max_num_players=axes.players if game else 8,
@@ -287,8 +289,8 @@ def _classes() -> tuple[Any, Any]:
 
             parameter = str((params or {}).get("game", "tictactoe"))
             self.ours = game = make_game(parameter.translate(DECODED))
-            if game.axes.hidden or game.axes.simultaneous:
-                raise UnsuitableGame(f"{game.spec} cannot be played in OpenSpiel from here: not everything is seen")
+            if game.axes.simultaneous:
+                raise UnsuitableGame(f"{game.spec} cannot be played in OpenSpiel from here: players move at one time")
             info = spiel.GameInfo(
                 num_distinct_actions=distinct_actions(game.initial),
                 max_chance_outcomes=max_actions(game.initial) if game.axes.chance else 0,
@@ -306,6 +308,8 @@ def _classes() -> tuple[Any, Any]:
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
             from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+            if self.ours.axes.hidden:
+                return PlanesObserver(self.ours, params)
             if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
                 return PlanesObserver(self.ours, params)
             return IIGObserverForPublicInfoGame(iig_obs_type, params)
@@ -359,6 +363,8 @@ def _classes() -> tuple[Any, Any]:
             self.dict["observation"][:] = seen_planes(state.state, player)
 
         def string_from(self, state: Any, player: int) -> str:
+            if state.ours.axes.hidden:
+                return str(observation(state.state, player))
             return text(state.state)
 
     spiel.register_game(game_type(None), PlygroundGame)

@@ -52,8 +52,8 @@ class GameEnvironment(AECEnv):  # type: ignore[misc]
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
         super().__init__()
-        if game.axes.hidden or game.axes.simultaneous:
-            raise UnsuitableGame(f"{game.name} cannot be a PettingZoo environment: players do not see everything")
+        if game.axes.simultaneous:
+            raise UnsuitableGame(f"{game.name} cannot be a PettingZoo environment: players move at the same time")
         self.game, self.render_mode = game, render_mode
         self.metadata = {"render_modes": ["ansi", "human"], "is_parallelizable": False, "name": game.name}
         self.possible_agents = [f"player_{seat}" for seat in range(game.axes.players)]

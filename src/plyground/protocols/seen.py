@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from plyground.errors import BrokenRule
-from plyground.game import actions, distinct_actions, planes, planes_shape, to_move
+from plyground.game import actions, as_seen, distinct_actions, planes, planes_shape, to_move
 
 __all__ = ["action_mask", "legal_within", "seen_planes"]
 
@@ -16,8 +16,9 @@ def seen_planes(state: Any, player: int) -> np.ndarray[Any, np.dtype[np.float32]
     """The state as `planes` writes it, of shape (channels, rows, columns), seen by a player.
 
     A game writes what the player to move sees. Where that is two planes, its own pieces and the others', the other one
-    sees them exchanged; other games show everybody the same.
+    sees them exchanged; other games show everybody the same. Where not everything is seen, it is what the player sees.
     """
+    state = as_seen(state, player)
     out = np.zeros(planes_shape(state), np.float32)
     planes(state, out)
     exchanged = out.shape[0] == 2 and type(state) in planes.implementations and player != int(to_move(state))

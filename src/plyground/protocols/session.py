@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plyground.arena.referee import must_pass
 from plyground.errors import IllegalAction
-from plyground.game import Game, action_text, actions, result, to_move
+from plyground.game import Game, actions, result, to_move
 from plyground.limits import Limit
 from plyground.players.player import Choice, Player, Position
 
@@ -47,8 +48,7 @@ class Session:
 
     def must_pass(self) -> bool:
         """Whether the only move is a pass."""
-        options = actions(self.state)
-        return len(options) == 1 and action_text(self.state, options[0]) == "pass"
+        return must_pass(self.state, actions(self.state))
 
     def play(self, action: int) -> None:
         """Make a move; `IllegalAction` if it is none."""

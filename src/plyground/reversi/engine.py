@@ -11,6 +11,7 @@ reached they are expectations; a report with `exact` set is proven.
 
 from __future__ import annotations
 
+import math
 import threading
 import time as clock
 from collections.abc import Callable, Iterator
@@ -20,18 +21,20 @@ from typing import Any
 
 import numpy as np
 
-from plyground.bits import bit_index
-from plyground.compiling import compiled
+from plyground.bits import bit_index, mix64
+from plyground.compiling import compiled, interpreted
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.reversi import PASS, Reversi
 from plyground.limits import Limit
 from plyground.reversi.endgame import CERTAIN
+from plyground.reversi.lastplies import LOSS, WIN
 from plyground.reversi.memory import Memory
 from plyground.reversi.midgame import BUSY_SLOTS, EXACT_BELOW, SHARE_FROM, known_bounds, known_move, search_root
 from plyground.reversi.moves import flips, moves
 from plyground.reversi.probcut import CONFIDENCES, DEVIATIONS
-from plyground.reversi.table import NO_MOVE, Table
+from plyground.reversi.table import NO_MOVE, Table, confidence_of, depth_of, lower_of, move_of, upper_of
 from plyground.reversi.weights import load_weights
+from plyground.search.glimpse import Known
 
 __all__ = ["Engine", "Report", "schedule"]
 
@@ -95,6 +98,10 @@ class Engine:
         self._wld = False
         self._started = 0.0
         self._lock = threading.Lock()
+        self.latest: Report | None = None
+        """What the running search has found so far; None before its first step."""
+        self.latest_moves: tuple[Report, ...] = ()
+        """The same of every legal move, while all of them are scored."""
         weights = load_weights() if weights is None else weights
         busy = self._busy if threads > 1 else None
         self._memories = [Memory(self._table, weights, self._signal, busy) for _ in range(threads)]
@@ -142,6 +149,7 @@ class Engine:
         def work() -> None:
             for report in self._deepened(state, limit or Limit()):
                 reports.append(report)
+                self.latest = report
                 if on_report:
                     on_report(report)
 
@@ -166,6 +174,7 @@ class Engine:
         def work() -> None:
             for reports in self._deepened_moves(state, limit or Limit()):
                 steps.append(reports)
+                self.latest, self.latest_moves = reports[0], reports
                 if on_reports:
                     on_reports(reports)
 
@@ -186,6 +195,22 @@ class Engine:
         proven = [self._proven(theirs, ours) for theirs, ours in replies]
         return max(-upper for _, upper in proven), max(-lower for lower, _ in proven)
 
+    def known(self, state: Reversi) -> Known | None:
+        """What the table holds of a position, in discs for the side to move; also while a search runs."""
+        own, opponent = int(state.own), int(state.opponent)
+        data = np.uint64(self._table.data(int(mix64(own ^ int(mix64(opponent))))))
+        if not data:
+            return None
+        with interpreted():
+            lower, upper, depth, move = lower_of(data), upper_of(data), depth_of(data), move_of(data)
+            solved = depth >= 64 - (own | opponent).bit_count() and confidence_of(data) == CERTAIN
+        return Known(
+            -math.inf if lower <= LOSS and upper > LOSS else int(lower),
+            math.inf if upper >= WIN and lower < WIN else int(upper),
+            math.inf if solved else int(depth),
+            None if move == NO_MOVE else int(move),
+        )
+
     def _proven(self, own: int, opponent: int) -> tuple[int, int]:
         """The bounds that the table holds of a position, or its score if the game is over."""
         if legal_squares(own, opponent):
@@ -204,8 +229,12 @@ class Engine:
         if not legal_moves(int(state.own), int(state.opponent)):
             raise IllegalAction("the game is over: there is nothing to search")
         failures: list[BaseException] = []
+        entering, given_up = threading.Lock(), False
 
         def guarded() -> None:
+            with entering:
+                if given_up:
+                    return
             try:
                 work()
             except BaseException as error:  # handed on to the caller below
@@ -215,12 +244,15 @@ class Engine:
             self._wld = wld
             self._begin(limit)
             thread = threading.Thread(target=guarded, daemon=True)
-            thread.start()
             try:
+                thread.start()
                 thread.join(limit.time)
             finally:
                 self.stop()
-                thread.join()
+                with entering:  # interrupted before it has begun, it must not begin later, beside another search
+                    given_up = not thread.is_alive()
+                if not given_up:
+                    thread.join()
         if failures:
             raise failures[0]
 
@@ -230,6 +262,7 @@ class Engine:
         self._stopping = False
         self._signal[0] = 0
         self._started = clock.perf_counter()
+        self.latest, self.latest_moves = None, ()
         nodes = None if limit.nodes is None else -(-limit.nodes // len(self._memories))
         for memory in self._memories:
             memory.begin(self._table.search, nodes)

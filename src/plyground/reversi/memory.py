@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from plyground.reversi.patterns import FEATURES
 from plyground.reversi.stability import new_edge_table
 from plyground.reversi.table import Table
+from plyground.reversi.weights import Weights
 
 __all__ = ["MOST_MOVES", "RECORD", "Memory"]
 
@@ -28,7 +29,9 @@ RECORD = np.dtype(
         ("table", np.uint64),  # address, number of buckets less one, number of this search
         ("table_mask", np.uint64),
         ("search", np.uint64),
-        ("weights", np.uint64),  # address of the evaluation's weights, stage by stage
+        ("weights", np.uint64),  # addresses of the evaluation's weights, stage by stage; and of its network
+        ("numbers", np.uint64),
+        ("heads", np.uint64),
         ("busy", np.uint64),  # address of the moves that some thread is searching; 0 where there is only one
         ("confidence", np.int64),
         ("deviations", np.float64),  # the standard deviations that go with it
@@ -45,9 +48,9 @@ RECORD = np.dtype(
 
 
 class Memory:
-    """The record of one thread, and what it points to."""
+    """The record of one thread, and what it points to. Without weights it is for solving alone: nothing is judged."""
 
-    def __init__(self, table: Table, weights: NDArray[np.int16], signal: NDArray[np.int64], busy: Any = None) -> None:
+    def __init__(self, table: Table, weights: Weights | None, signal: NDArray[np.int64], busy: Any = None) -> None:
         self._kept = table, weights, signal, busy  # compiled code knows addresses only
         self._array = np.zeros(1, RECORD)
         self.record: Any = self._array[0]
@@ -55,7 +58,10 @@ class Memory:
         record["allowed"] = UNLIMITED
         record["signal"] = signal.ctypes.data
         record["table"], record["table_mask"] = table.address, table.mask
-        record["weights"] = weights.ctypes.data
+        if weights is not None:
+            record["weights"] = weights.patterns.ctypes.data
+            record["numbers"] = weights.network.numbers.ctypes.data
+            record["heads"] = weights.network.heads.ctypes.data
         record["busy"] = 0 if busy is None else busy.ctypes.data
         fields = RECORD.fields
         assert fields is not None

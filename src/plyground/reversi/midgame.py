@@ -24,7 +24,7 @@ from plyground.reversi.endgame import (
     solve,
     stability_bound,
 )
-from plyground.reversi.evaluation import UNIT, evaluate, fine_value, push_features, swap_features
+from plyground.reversi.evaluation import UNIT, evaluate, plain_value, push_features, swap_features, whole_discs
 from plyground.reversi.lastplies import LOSS, WIN, WORST, bit, final_score, solve_four
 from plyground.reversi.moves import flips, moves
 from plyground.reversi.ordering import HASH_MOVE, SQUARE_GROUPS, next_move, order_value
@@ -77,7 +77,7 @@ def last_ply(own: Any, opponent: Any, alpha: int, empties: int, memory: Any) -> 
             return 64
         push_features(empties, square, flipped, memory)
         memory.nodes += np.uint64(1)
-        best = max(best, -evaluate(empties - 1, memory))
+        best = max(best, -evaluate(-alpha - 1, -alpha, empties - 1, memory))
         if best > alpha:
             break
     return best
@@ -119,10 +119,10 @@ def leaves(own: Any, opponent: Any, alpha: int, empties: int, depth: int, memory
 
 @compiled
 def glance(own: Any, opponent: Any, alpha: int, beta: int, empties: int, depth: int, memory: Any) -> int:
-    """Plain fail-soft alpha-beta to a small depth: the shallow search that orders moves."""
+    """Plain fail-soft alpha-beta to a small depth, by the sum of weights alone: the search that orders moves."""
     memory.nodes += np.uint64(1)
     if depth == 0:
-        return evaluate(empties, memory)
+        return whole_discs(plain_value(empties, memory))
     legal = moves(own, opponent)
     if not legal:
         if not moves(opponent, own):
@@ -178,7 +178,7 @@ def search_null(own: Any, opponent: Any, alpha: int, empties: int, depth: int, m
     elif depth <= LEAVES:
         if depth == 0:
             memory.nodes += np.uint64(1)
-            return evaluate(empties, memory)
+            return evaluate(alpha, alpha + 1, empties, memory)
         return leaves(own, opponent, alpha, empties, depth, memory)
     memory.nodes += np.uint64(1)
     if must_stop(memory):
@@ -209,7 +209,7 @@ def search_null(own: Any, opponent: Any, alpha: int, empties: int, depth: int, m
         shallow = PROBE_DEPTHS[depth]
         margin = int(memory.deviations * deviation(empties, depth, shallow) + 0.5)
         likely = int(memory.deviations * deviation(empties, depth, 0) + 0.5)
-        now = evaluate(empties, memory)
+        now = whole_discs(plain_value(empties, memory))
         high, low = alpha + 1 + margin, alpha - margin
         if high <= 64 and now >= alpha + 1 - likely // 4:
             bound = search_null(own, opponent, high - 1, empties, shallow, memory)
@@ -241,7 +241,7 @@ def search_null(own: Any, opponent: Any, alpha: int, empties: int, depth: int, m
                 push_features(empties, square, turned, memory)
                 if glance_depth == 0:
                     memory.nodes += np.uint64(1)
-                    value -= fine_value(empties - 1, memory)
+                    value -= plain_value(empties - 1, memory)
                 else:
                     seen = glance(theirs, ours, -alpha - 13, -alpha + 12, empties - 1, glance_depth, memory)
                     value -= seen * UNIT
@@ -327,7 +327,7 @@ def search_window(own: Any, opponent: Any, alpha: int, beta: int, empties: int, 
         return solve_window(own, opponent, alpha, beta, empties, memory)
     memory.nodes += np.uint64(1)
     if depth == 0:
-        return evaluate(empties, memory)
+        return evaluate(alpha, beta, empties, memory)
     if must_stop(memory):
         return 0
     legal = moves(own, opponent)

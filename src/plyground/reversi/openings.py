@@ -18,7 +18,7 @@ from plyground.formats.transcript import read_transcript
 from plyground.game import result
 from plyground.reversi.book import Key, canonical_key
 
-__all__ = ["OPENINGS", "opening_name"]
+__all__ = ["CHINESE", "OPENINGS", "opening_name"]
 
 OPENINGS = {
     "Parallel": "f5f4",
@@ -95,21 +95,67 @@ OPENINGS = {
 }
 """Names and lines, all written with f5 as the first move."""
 
+CHINESE = {
+    "Parallel": "平行",
+    "Diagonal": "斜",
+    "Perpendicular": "垂直",
+    "Wing": "翼",
+    "Semi-Wing": "半翼",
+    "X-square": "X 位",
+    "Snake": "蛇",
+    "Pyramid": "金字塔",
+    "Iwasaki": "岩崎",
+    "Raccoon Dog": "狸",
+    "Lollipop": "棒棒糖",
+    "Buffalo": "水牛",
+    "Hokuriku Buffalo": "北陆水牛",
+    "Maruoka Buffalo": "丸冈水牛",
+    "Tanida Buffalo": "谷田水牛",
+    "Cow": "牛",
+    "Chimney": "烟囱",
+    "Bat": "蝙蝠",
+    "Tanida": "谷田",
+    "Aircraft": "飞机",
+    "Sailboat": "帆船",
+    "Maruoka": "丸冈",
+    "Horse": "马",
+    "Rabbit": "兔",
+    "Mimura": "三村",
+    "Shaman": "萨满",
+    "Inoue": "井上",
+    "Iago": "伊阿古",
+    "Rose": "玫瑰",
+    "Murakami": "村上",
+    "Rose-Tamenori": "玫瑰为则",
+    "No-Cat": "无猫",
+    "Swallow": "燕",
+    "Italian": "意大利",
+    "Cat": "猫",
+    "Sakaguchi": "坂口",
+    "Tiger": "虎",
+    "Tamenori": "为则",
+    "Ishii": "石井",
+    "Mainline Tiger": "主线虎",
+    "Lightning Bolt": "闪电",
+}
+"""What they are called in Chinese; those that are missing go by their other name there too."""
+
 
 @cache
 def _named() -> dict[Key, str]:
     return {canonical_key(read_transcript(line).final)[0]: name for name, line in OPENINGS.items()}
 
 
-def opening_name(moves: str | Sequence[int]) -> str | None:
+def opening_name(moves: str | Sequence[int], lang: str = "en") -> str | None:
     """The name of the opening that a game has begun with: the last named position that it went through.
 
     `moves` is a transcript, or the actions from the usual first position; passes may be left out. None if there is no
-    name for it. Moves that cannot be read or are not legal are refused as everywhere.
+    name for it. Moves that cannot be read or are not legal are refused as everywhere. In the language "zh" it is the
+    Chinese name, if there is one.
     """
     history = read_transcript(moves).moves if isinstance(moves, str) else replay(START, moves)
     state, found = START, None
     for action in history:
         state = result(state, action)
         found = _named().get(canonical_key(state)[0], found)
-    return found
+    return CHINESE.get(found, found) if found and lang == "zh" else found

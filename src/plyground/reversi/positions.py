@@ -25,11 +25,13 @@ from plyground.reversi.squares import symmetric
 __all__ = [
     "HELD_OUT",
     "NO_GAMES",
+    "RELATED",
     "UNKNOWN",
     "Games",
     "Positions",
     "Sample",
     "canonical_position",
+    "held_out",
     "join_games",
     "join_samples",
     "load_games",
@@ -43,6 +45,8 @@ UNKNOWN = 127
 """Stands for a score that nobody has computed."""
 HELD_OUT = 50
 """One game in so many, the first of each file among them, is not learned from but serves to measure."""
+RELATED = 3
+"""So many games of a file that follow each other may be variations of one, and are held out together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,11 +212,11 @@ def join_samples(parts: Sequence[Sample]) -> Sample:
 def split(parts: Sequence[Games]) -> list[tuple[Sample, Sample]]:
     """For each number of empty squares from 0 to 60: what is learned from, and what is held out.
 
-    Whole games are held out, one in `HELD_OUT` of each part; and of their positions those alone that occur, up to
-    symmetry, in no game that is learned from.
+    Whole games are held out, with their variations, one in `HELD_OUT` of each part; and of their positions those alone
+    that occur, up to symmetry, in no game that is learned from.
     """
     replayed = [replay_positions(part) for part in parts]
-    held = np.concatenate([np.zeros(0, np.bool_), *(np.arange(len(part)) % HELD_OUT == 0 for part in parts)])
+    held = np.concatenate([np.zeros(0, np.bool_), *map(held_out, parts)])
     samples = []
     for empties in range(61):
         columns = (
@@ -223,6 +227,12 @@ def split(parts: Sequence[Games]) -> list[tuple[Sample, Sample]]:
         there = columns[2] != UNKNOWN
         samples.append(merge(Positions(*(column[there] for column in columns)), held[there]))
     return samples
+
+
+def held_out(games: Games) -> NDArray[np.bool_]:
+    """Which of the games are not learned from."""
+    held: NDArray[np.bool_] = np.arange(len(games)) // RELATED % HELD_OUT == 0
+    return held
 
 
 def merge(positions: Positions, held: NDArray[np.bool_]) -> tuple[Sample, Sample]:

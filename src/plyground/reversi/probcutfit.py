@@ -22,8 +22,9 @@ from plyground.errors import FormatError
 from plyground.reversi.memory import Memory
 from plyground.reversi.positions import UNKNOWN, Games, replay_positions
 from plyground.reversi.probcut import PROBE_FROM
-from plyground.reversi.selfplay import Weights, exact_score, full_value, in_order
+from plyground.reversi.selfplay import exact_score, full_value, in_order
 from plyground.reversi.table import Table
+from plyground.reversi.weights import Weights
 
 __all__ = [
     "DEPTHS",

@@ -1,11 +1,12 @@
 """Games that the engine plays against itself, and exact scores of games that others have played.
 
 A game of its own begins with some random moves, goes on with a fixed depth, and is solved exactly as soon as few
-squares are empty. From a game that others have played only the moves are taken; what its last positions are worth is
-solved anew.
+squares are empty. Each is played twice more: up to some move as before, then a random one, then on with that depth. So
+positions are learned from that nobody would choose, but every search has to judge. From a game that others have played
+only the moves are taken; what its last positions are worth is solved anew.
 
-Each game is worked out by itself, with an empty table: its number and the seed decide it, whatever the threads, and
-however often the work was interrupted.
+Each game and its variations are worked out by themselves, with an empty table: its number and the seed decide a game,
+whatever the threads, and however often the work was interrupted.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import queue
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import count
+from contextlib import closing
+from itertools import chain, count, islice
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -29,9 +31,10 @@ from plyground.reversi.lastplies import bit, final_score
 from plyground.reversi.memory import Memory
 from plyground.reversi.midgame import EXACT_BELOW, known_move, search_root
 from plyground.reversi.moves import flips, moves
-from plyground.reversi.positions import UNKNOWN
+from plyground.reversi.positions import RELATED, UNKNOWN
 from plyground.reversi.probcut import DEVIATIONS
 from plyground.reversi.table import NO_MOVE, Table
+from plyground.reversi.weights import Weights
 
 __all__ = [
     "OPENINGS",
@@ -46,7 +49,7 @@ __all__ = [
     "solve_positions",
 ]
 
-OPENINGS = (4, 21)
+OPENINGS = (6, 16)
 """The least and the greatest number of random moves at the beginning of a game."""
 NEAR = 4
 """So many plies before the first exact score the search to the end of the game estimates one. With 16 + 4 empty squares
@@ -57,7 +60,6 @@ TABLE = 4 << 20
 AHEAD = 4
 """How many games a thread may be ahead of the one that is waited for."""
 
-Weights = NDArray[np.int16]
 R = TypeVar("R")
 
 
@@ -74,17 +76,30 @@ def play_games(
     seed: int, first: int, *, weights: Weights, depth: int = 8, solve_from: int = 16, threads: int = 1
 ) -> Generator[PlayedGame, None, None]:
     """The games of a seed from number `first` on, without end; to leave the loop stops the threads."""
+    solve_from = max(solve_from, depth)
 
-    def play(number: int, memory: Memory) -> PlayedGame:
+    def play(number: int, memory: Memory) -> list[PlayedGame]:
         rng = stream(seed, number)
-        opening = OPENINGS[0] + int(random_below(rng, OPENINGS[1] - OPENINGS[0] + 1))
-        squares, (scores, estimates) = np.full(60, END, np.uint8), np.full((2, 61), UNKNOWN, np.int8)
-        play_game(rng, opening, depth, max(solve_from, depth), memory.record, squares, scores, estimates)
-        return PlayedGame(squares, scores, estimates, opening)
+        kept, opening = 0, OPENINGS[0] + int(random_below(rng, OPENINGS[1] - OPENINGS[0] + 1))
+        squares, games = np.full(60, END, np.uint8), list[PlayedGame]()
+        for _ in range(RELATED):
+            scores, estimates = np.full((2, 61), UNKNOWN, np.int8)
+            play_game(rng, kept, opening, depth, solve_from, memory.record, squares, scores, estimates)
+            games.append(PlayedGame(squares, scores, estimates, opening))
+            first, end = games[0].opening, min(int((games[0].moves != END).sum()), 60 - solve_from - NEAR)
+            kept = first + int(random_below(rng, max(end - first, 1)))
+            squares, opening = np.where(np.arange(60) <= kept, games[0].moves, END).astype(np.uint8), kept + 1
+        return games
 
     row = np.zeros(60, np.uint8), np.zeros(61, np.int8), np.zeros(61, np.int8)
-    play_game.prepare(stream(0), 0, 0, 0, _any_record(weights), *row)
-    return in_order(play, count(first), weights, threads)
+    play_game.prepare(stream(0), 0, 0, 0, 0, _any_record(weights), *row)
+    played = in_order(play, count(first // RELATED), weights, threads)
+
+    def games() -> Generator[PlayedGame, None, None]:
+        with closing(played):
+            yield from islice(chain.from_iterable(played), first % RELATED, None)
+
+    return games()
 
 
 def score_games(
@@ -220,12 +235,22 @@ def full_value(own: Any, opponent: Any, depth: int, guess: int, memory: Any) -> 
 
 @compiled
 def play_game(
-    rng: Any, opening: int, depth: int, solve_from: int, memory: Any, squares: Any, scores: Any, estimates: Any
+    rng: Any,
+    kept: int,
+    opening: int,
+    depth: int,
+    solve_from: int,
+    memory: Any,
+    squares: Any,
+    scores: Any,
+    estimates: Any,
 ) -> int:
-    """Play a game with so many random moves first; how many moves it has, passes not counted, or -1 if stopped.
+    """Play a game: the first `kept` of the squares, random moves until there are `opening`, then the engine's own.
 
-    Writes the squares played, and for each number of empty squares from `solve_from` down, which is not less than
-    `depth`, the exact score of that position for the side to move; `NEAR` plies before, an estimate.
+    The first random move is another than the one that stands in its place, if there is any.
+    How many moves it has, passes not counted, or -1 if stopped. Writes the squares played, and for each number of empty
+    squares from `solve_from` down, which is not less than `depth`, the exact score of that position for the side to
+    move; `NEAR` plies before, an estimate.
     """
     own, opponent = np.uint64(0x0000000810000000), np.uint64(0x0000001008000000)
     turn, ply, guess = 1, 0, 0
@@ -237,7 +262,11 @@ def play_game(
             own, opponent, turn = opponent, own, -turn
             continue
         empties = 64 - popcount(own | opponent)
-        if ply < opening:
+        if ply < kept:
+            move = squares[ply]
+        elif ply < opening:
+            if squares[ply] != END and popcount(legal) > 1:
+                legal &= ~bit(squares[ply])
             for _ in range(random_below(rng, popcount(legal))):
                 legal &= legal - np.uint64(1)
             move = bit_index(legal)

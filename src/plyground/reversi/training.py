@@ -1,17 +1,19 @@
-"""Fitting the evaluation: a ridge regression for each stage of the game.
+"""Fitting the evaluation: a ridge regression for each stage of the game, before the network is fitted to what is left.
 
-The value of a position is the sum of 64 weights. Those of a stage minimise, over its positions,
+The sum of 64 weights is to be the score of a position. Those of a stage minimise, over its positions,
 
-    sum of count * (score - value)^2  +  ridge * (sum of parameters^2)
+    sum of count * loss(score - value)  +  ridge * (sum of parameters^2)
 
-where a weight is a sum of parameters. One of them is its own. Others it shares: one with the same content in exchanged
+The loss of an error is its square up to some discs, and beyond them grows in proportion to it, so that a lost position
+that nobody could have judged does not pull at everything (P. Huber, "Robust estimation of a location parameter", 1964).
+A weight is a sum of parameters. One of them is its own. Others it shares: one with the same content in exchanged
 colours, whose value is likely the opposite, and four with contents that agree with it, or with its mirror image, in
 more than half of the squares. So a rare content is worth what its parts are worth, and a frequent one what it is seen
 to be worth; the search pays nothing, because the sum is stored.
 
 The minimum is found by conjugate gradients, each parameter scaled by how often it occurs (M. Hestenes and E. Stiefel,
-"Methods of conjugate gradients for solving linear systems", 1952). There is no rate of learning to choose, and nothing
-is random.
+"Methods of conjugate gradients for solving linear systems", 1952), in rounds: in each a position counts the less, the
+larger its error was in the last. There is no rate of learning to choose, and nothing is random.
 """
 
 from __future__ import annotations
@@ -30,12 +32,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.bits import popcount
 from plyground.compiling import compiled, interpreted
 from plyground.errors import FormatError
 from plyground.files import read_file, write_file
-from plyground.reversi.evaluation import HIGHEST, STAGES, UNIT, stage_of
+from plyground.reversi.evaluation import HIGHEST, STAGES, UNIT, fine_value, stage_of
+from plyground.reversi.memory import Memory
 from plyground.reversi.patterns import CENTRES, FEATURES, SHAPES, WEIGHTS, canonical_weights, write_features
 from plyground.reversi.positions import Games, Sample
+from plyground.reversi.table import Table
+from plyground.reversi.weights import Weights
 
 __all__ = [
     "Checkpoint",
@@ -45,6 +51,7 @@ __all__ = [
     "fingerprint",
     "fit_stage",
     "fit_stages",
+    "judged",
     "measure",
     "stage_empties",
     "values",
@@ -58,15 +65,18 @@ Singles = NDArray[np.float32]
 class Training:
     """How the weights are fitted.
 
-    `ridge`: so many positions' worth of belief that a parameter is 0. `steps`: of conjugate gradients. `most_count`: a
-    position that occurs more often counts no more than so often. `margin`: a stage learns from the positions of so many
-    plies around it as well, the less the farther they are: with d plies 2^(-d/2).
+    `ridge`: so many positions' worth of belief that a parameter is 0. `steps`: of conjugate gradients, in each of
+    `rounds`. `most_count`: a position that occurs more often counts no more than so often. `margin`: a stage learns
+    from the positions of so many plies around it as well, the less the farther they are: with d plies 2^(-d/2).
+    `width`: in discs, up to where the square of an error counts.
     """
 
     ridge: float = 100.0
-    steps: int = 25
-    most_count: int = 1
+    steps: int = 10
+    rounds: int = 3
+    most_count: int = 4
     margin: int = 2
+    width: float = 6.0
 
 
 OTHER_PARITY = 0.3
@@ -220,29 +230,35 @@ def fit_stage(
     """
     rows, scores, counts = _stage_rows(samples, stage, training)
     sharing = usual_sharing()
-    occurrences = np.zeros(WEIGHTS)
-    _spread(rows, counts, occurrences)
-    scale = sharing.occurrences(occurrences) + training.ridge
-    spread = np.zeros(WEIGHTS)
-    _spread(rows, counts * scores, spread)
-    parameters = np.zeros(sharing.parameters)
-    residual = sharing.gathered(spread)
-    direction = residual / scale
-    size = float(residual @ direction)
-    for _ in range(training.steps):
-        if not on_step():
-            return None
-        if size < 1e-12:
-            break
+    parameters, found, spread = np.zeros(sharing.parameters), np.zeros(len(rows), np.float32), np.zeros(WEIGHTS)
+    for number in range(training.rounds):
+        amounts, ridge = counts, training.ridge
+        if number:
+            _add_up(rows, sharing.weights(parameters), found)
+            amounts = counts * np.minimum(1, training.width / np.maximum(np.abs(scores - found), 1e-3))
+            ridge *= float(amounts.sum() / counts.sum())
         spread[:] = 0
-        _add_up_and_spread(rows, counts, sharing.weights(direction), spread)
-        image = sharing.gathered(spread) + training.ridge * direction
-        length = size / float(direction @ image)
-        parameters += length * direction
-        residual -= length * image
-        scaled = residual / scale
-        before, size = size, float(residual @ scaled)
-        direction = scaled + size / before * direction
+        _spread(rows, amounts, spread)
+        scale = sharing.occurrences(spread) + ridge
+        spread[:] = 0
+        _spread(rows, amounts * (scores - found), spread)
+        residual = sharing.gathered(spread) - ridge * parameters
+        direction = residual / scale
+        size = float(residual @ direction)
+        for _ in range(training.steps):
+            if not on_step():
+                return None
+            if size < 1e-12:
+                break
+            spread[:] = 0
+            _add_up_and_spread(rows, amounts, sharing.weights(direction), spread)
+            image = sharing.gathered(spread) + ridge * direction
+            length = size / float(direction @ image)
+            parameters += length * direction
+            residual -= length * image
+            scaled = residual / scale
+            before, size = size, float(residual @ scaled)
+            direction = scaled + size / before * direction
     return sharing.weights(parameters)
 
 
@@ -319,11 +335,27 @@ def values(sample: Sample, weights: NDArray[Any]) -> Singles:
     return np.clip(out, -HIGHEST, HIGHEST)
 
 
-def measure(sample: Sample, weights: NDArray[Any]) -> Errors | None:
-    """The errors on a sample, of which each position counts once; None if it is empty."""
+def judged(sample: Sample, weights: Weights) -> Singles:
+    """What the whole evaluation says of positions in any stage of the game: the weights and the network."""
+    fine = np.empty(len(sample), np.int64)
+    memory = Memory(Table(0), weights, np.zeros(16, np.int64))
+    _judge_all(sample.own, sample.opponent, fine, memory.record)
+    return np.clip(fine / np.float32(UNIT), -HIGHEST, HIGHEST).astype(np.float32)
+
+
+@compiled
+def _judge_all(own: Any, opponent: Any, out: Any, memory: Any) -> None:
+    for i in range(len(own)):
+        empties = 64 - popcount(own[i] | opponent[i])
+        write_features(own[i], opponent[i], memory.features[empties])
+        out[i] = fine_value(empties, memory)
+
+
+def measure(sample: Sample, found: Singles) -> Errors | None:
+    """The errors of values that were found for a sample, of which each position counts once; None if it is empty."""
     if not len(sample):
         return None
-    error = values(sample, weights).astype(np.float64) - sample.score
+    error = found.astype(np.float64) - sample.score
     return Errors(len(sample), float(np.abs(error).mean()), float(np.sqrt((error**2).mean())), float(error.mean()))
 
 

@@ -1,7 +1,8 @@
 """The weights of the evaluation: the file in the package, and the table that a search reads.
 
-The file holds, for every stage of the game, one weight for each pair of mirrored contents of a shape, in 1/16 disc,
-compressed. The table has all contents side by side, so that a feature is an address.
+The file holds, for every stage of the game, one weight for each pair of mirrored contents of a shape, in 1/16 disc; and
+the network, its numbers for each such pair once as well; all compressed. A file without a network is one that corrects
+nothing. The tables have all contents side by side, so that a feature is an address.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import io
 import zipfile
 from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,45 +19,77 @@ from numpy.typing import NDArray
 from plyground.errors import FormatError
 from plyground.files import write_file
 from plyground.reversi.evaluation import STAGES, UNIT
+from plyground.reversi.network import HEAD, NUMBERS, Network, canonical_rows, no_network
 from plyground.reversi.patterns import canonical_weights
 
-__all__ = ["PACKAGED", "load_weights", "save_weights"]
+__all__ = ["PACKAGED", "Weights", "load_weights", "save_weights", "whole_weights", "without_network"]
 
 PACKAGED = Path(__file__).with_name("weights.npz")
 MOST = 16383
 
 
+class Weights(NamedTuple):
+    """What an evaluation has learned: `patterns`, shape (stages, weights of a stage), in units of 1/16 disc."""
+
+    patterns: NDArray[np.int16]
+    network: Network
+
+
+def without_network(patterns: NDArray[np.int16]) -> Weights:
+    """The weights alone: the evaluation is their sum."""
+    return Weights(patterns, no_network(len(patterns)))
+
+
 @cache
-def load_weights(path: Path = PACKAGED) -> NDArray[np.int16]:
-    """The table of weights, shape (stages, weights of a stage), in units of 1/16 disc."""
-    canonical = canonical_weights()
-    own = canonical == np.arange(len(canonical))
-    places = (np.cumsum(own, dtype=np.int32) - 1)[canonical]
-    shape = STAGES, int(own.sum())
+def load_weights(path: Path = PACKAGED) -> Weights:
+    """The tables of a file."""
+    own, places = _stored(canonical_weights())
+    rows, row_places = _stored(canonical_rows())
     try:
         with np.load(path) as file:
             low, high = file["low"], file["high"]
+            network = Network(file["numbers"], file["heads"]) if "heads" in file else None
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise FormatError(f"{path} is not a file of weights: {error}") from None
-    for part in (low, high):
-        if part.shape != shape or part.dtype != np.uint8:
-            raise FormatError(f"{path} holds weights of another evaluation: {part.shape}, not {shape}")
+    known: list[tuple[str, NDArray[Any], tuple[int, int], Any]] = [
+        ("weights", part, (STAGES, own), np.uint8) for part in (low, high)
+    ]
+    if network is not None:
+        known.append(("numbers", network.numbers, (rows, NUMBERS), np.int8))
+        known.append(("heads", network.heads, (STAGES, HEAD), np.int16))
+    for name, part, shape, kind in known:
+        if part.shape != shape or part.dtype != kind:
+            raise FormatError(f"{path} holds {name} of another evaluation: {part.shape}, not {shape}")
     folded = high.astype(np.uint16)
     folded <<= 8
     folded |= low
-    stored = (folded >> 1 ^ -(folded & 1)).view(np.int16)
-    return np.take(stored, places, axis=1)
+    patterns = np.take((folded >> 1 ^ -(folded & 1)).view(np.int16), places, axis=1)
+    if network is None:
+        return without_network(patterns)
+    return Weights(patterns, Network(np.take(network.numbers, row_places, axis=0), network.heads))
 
 
-def save_weights(path: Path, weights: NDArray[np.float32]) -> None:
-    """Write weights in discs, shape (stages, weights of a stage); of mirrored contents the canonical one counts.
+def _stored(canonical: NDArray[np.int32]) -> tuple[int, NDArray[np.int32]]:
+    """How many contents a file holds, and for each content its place among them."""
+    own = canonical == np.arange(len(canonical))
+    return int(own.sum()), (np.cumsum(own, dtype=np.int32) - 1)[canonical]
 
-    The sign goes to the lowest bit, and the two bytes of all weights to different arrays, of which the high one is
-    nearly empty: so they pack into a third less.
+
+def whole_weights(patterns: NDArray[np.float32]) -> NDArray[np.int16]:
+    """Weights in discs as the evaluation has them: in whole units of 1/16 disc."""
+    return np.clip(np.round(patterns * UNIT), -MOST, MOST).astype(np.int16)
+
+
+def save_weights(path: Path, weights: Weights) -> None:
+    """Write a file; of mirrored contents the canonical one counts.
+
+    The sign of a weight goes to the lowest bit, and the two bytes of all weights to different arrays, of which the high
+    one is nearly empty: so they pack into a third less.
     """
-    own = np.unique(canonical_weights())
-    whole = np.clip(np.round(weights[:, own] * UNIT), -MOST, MOST).astype(np.int16)
+    whole = weights.patterns[:, np.unique(canonical_weights())]
     data = io.BytesIO()
     folded = (whole << 1 ^ whole >> 15).astype(np.uint16)
-    np.savez_compressed(data, low=(folded & 255).astype(np.uint8), high=(folded >> 8).astype(np.uint8))
+    low, high = (folded & 255).astype(np.uint8), (folded >> 8).astype(np.uint8)
+    numbers, heads = weights.network
+    np.savez_compressed(data, low=low, high=high, numbers=numbers[np.unique(canonical_rows())], heads=heads)
     write_file(path, data.getvalue())

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from plyground.compiling import interpreted
 from plyground.errors import BadOption, BrokenRule
 from plyground.game import Game, to_move
 from plyground.limits import Budget, Interrupted, Limit
@@ -32,7 +33,8 @@ from plyground.search.alphabeta import (
 from plyground.search.anytime import DEEPEST, deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
 from plyground.search.evaluations import on_one_scale
-from plyground.search.transpositions import AGES
+from plyground.search.glimpse import Glimpse, Known, RootMove
+from plyground.search.transpositions import AGES, LOWER, UPPER, find_entry, position_key
 
 LEAST_TIME = 1e-4
 """Seconds that a search runs at least, however late it begins."""
@@ -104,7 +106,11 @@ class AlphaBetaSearch:
         except (MemoryError, ValueError):
             raise BadOption(f"there is no room for a table of {self.table / 1e6:g} MB; give it less") from None
         self._age = 0
+        self.latest: AlphaBetaResult | None = None
+        """What the running search has found so far, its nodes aside; None before its first look is completed."""
         self._rng = stream(self.seed or 0)
+        self._budget: Budget | None = None
+        self._looking = 0
 
     def prepare(self) -> None:
         """Compile, before any clock runs."""
@@ -129,7 +135,8 @@ class AlphaBetaSearch:
         memory.killers[:] = 0
         memory.history[:] = 0
         memory.counters[:] = 0
-        budget = Budget(limit.nodes)
+        self.latest = None
+        budget = self._budget = Budget(limit.nodes)
         player = int(to_move(state))
         found = AlphaBetaResult(options[0], 0.0, (Line(0.0, (options[0],)),), 0, 0, 0, 0, 0, 0, 0.0)
 
@@ -139,6 +146,7 @@ class AlphaBetaSearch:
 
         def look(depth: int) -> tuple[AlphaBetaResult, bool]:
             nonlocal guess
+            self._looking = depth
 
             def look_once(budget: Budget) -> float:
                 memory.counters[HORIZON], memory.counters[DEEPEST_END] = 0, 0
@@ -152,6 +160,7 @@ class AlphaBetaSearch:
             keep_order(memory)
             seen = min(depth, int(memory.counters[DEEPEST_END])) if complete else depth
             answer = replace(found, action=lines[0].actions[0], value=lines[0].value, lines=lines, depth=seen)
+            self.latest = replace(answer, nodes=budget.nodes)
             # A won or lost game stays so however deep one looks, and without a depth limit there is no more to see.
             decided = self.settings.lines == 1 and not self.settings.low < value < self.settings.high
             return answer, decided or complete
@@ -177,6 +186,64 @@ class AlphaBetaSearch:
             return with_cost(deepened(look, found, limit, budget, choices=len(options), learns=learns))
         except Interrupted as stop:
             raise Interrupted(with_cost(stop.answer)) from None
+
+    def glimpse(self) -> Glimpse | None:
+        """The search at this moment; None before the first one."""
+        if self._budget is None:
+            return None
+        counters, settings = self._memory.counters, self.settings
+        moves: list[RootMove] = []
+        window = None
+        if self.root is None:  # MTD(f) asks with windows of its own
+            one_best = settings.lines == 1
+            low, high = (settings.low, settings.high) if one_best else (-math.inf, math.inf)
+            found: list[float] = []
+            for place in range(int(counters[SEARCHED])):
+                moves.append(self._root_move(place, found, low, high))
+                found.append(float(self._memory.root_values[place]))
+            window = (max(low, _kth_best(found, settings.lines)), high)
+        return Glimpse(
+            "windows",
+            self._budget.nodes,
+            self._looking,
+            tuple(moves),
+            window=window,
+            cuts=int(counters[CUTS]),
+            first_cuts=int(counters[FIRST_CUTS]),
+            known=self.known,
+            scale=settings.scale,
+        )
+
+    def _root_move(self, place: int, before: list[float], low: float, high: float) -> RootMove:
+        """A move at the root that was searched after those with the values `before`, in the window from low to high."""
+        memory = self._memory
+        action, value = int(memory.root_actions[place]), float(memory.root_values[place])
+        line = tuple(memory.root_lines[place, : memory.root_lengths[place]].tolist())
+        alpha = max(low, _kth_best(before, self.settings.lines))
+        window = (alpha, high)
+        if value <= alpha and before:
+            if self.variant.scout and self.settings.lines == 1:
+                window = (alpha, math.nextafter(alpha, math.inf))
+            return RootMove(action, high=value, window=window, line=line)
+        return RootMove(action, value, value, window, line=line)
+
+    def known(self, state: Any) -> Known | None:
+        """What the table holds of a position, for the player of the last search; None if it holds nothing."""
+        if not self.variant.table:
+            return None
+        table = self._memory.table
+        with interpreted():  # a few looks are not worth compiling for
+            place = find_entry(table, position_key(state, self._memory.numbers[0]["salt"]))
+        if place < 0:
+            return None
+        entry = table[place].copy()
+        value, bound = float(entry["value"]), int(entry["bound"])
+        return Known(
+            -math.inf if bound == UPPER else value,
+            math.inf if bound == LOWER else value,
+            math.inf if entry["age"] < 0 else int(entry["depth"]),
+            int(entry["action"]),
+        )
 
     def _forget(self) -> None:
         """What is in the table is not found any more; nothing is written, since that takes its time."""
@@ -225,3 +292,8 @@ def _full_window(
     # No value is beyond the range of utilities, so nothing better than a win need be looked for.
     low, high = (settings.low, settings.high) if settings.lines == 1 else (-math.inf, math.inf)
     return alphabeta(state, depth, low, high, player, memory, settings, variant, budget, endgame)
+
+
+def _kth_best(values: list[float], k: int) -> float:
+    """The k-th largest; -inf if there are fewer."""
+    return sorted(values, reverse=True)[k - 1] if len(values) >= k else -math.inf

@@ -353,6 +353,8 @@ def endgame_value(state: Any, table: Any) -> float:
     code a table is one pointer, and nothing is allocated or counted; whoever calls the search keeps the table alive.
     Ask `terminal` first: it is cheaper. The cost is one hash for each symmetry of the game, and one access to memory.
     """
+    if hasattr(table, "value_of"):  # computed instead of looked up
+        return float(table.value_of(state))
     entry = found_entry(state, table)
     return math.nan if entry < 0 else float(table.levels[entry >> 16])
 
@@ -426,6 +428,8 @@ def _table_entry(state: Any, table: Any) -> Any:
 def _endgame_value(state: Any, table: Any) -> Any:
     if isinstance(table, StaticType):
         return lambda state, table: math.nan
+    if not isinstance(table, _TableType):
+        return None
 
     def impl(state, table):  # type: ignore[no-untyped-def]
         entry = table_entry(state, table)

@@ -38,6 +38,8 @@ __all__ = [
 Evaluation = Callable[[Any], float]
 R = TypeVar("R")
 _NO_NUMBER = "returns {!r}; it takes a state and returns a number"
+LEARNED = ".npz"
+"""How files of learned values end."""
 EXPLAINED = 20_000
 """How many nodes are searched in plain Python to say where an evaluation goes wrong."""
 
@@ -53,7 +55,7 @@ def register_evaluation(function: Evaluation) -> str:
 
 
 def find_evaluation(name: str, game: Game) -> str:
-    """The `evaluation` of a variant, for a name that the game knows, or ``file.py:function``; "" is the game's own."""
+    """The `evaluation` of a variant, for a name that `evaluation_function` knows; "" is the game's own."""
     if not name:
         return ""
     function = evaluation_function(name, game)
@@ -67,7 +69,7 @@ def find_evaluation(name: str, game: Game) -> str:
 
 
 def evaluation_function(name: str, game: Game) -> Evaluation:
-    """The function of that name that the game has, or of ``file.py:function``."""
+    """The function of that name that the game has, that of ``file.py:function``, or learned values from a file."""
     if name in game.evaluations:
         return game.evaluations[name]
     path, _, function = name.rpartition(":")
@@ -76,6 +78,10 @@ def evaluation_function(name: str, game: Game) -> Evaluation:
         if not inspect.isfunction(inspect.unwrap(found)):
             raise BadOption(f"{path} has no function '{function}'; write: def {function}(state): ...")
         return found  # type: ignore[no-any-return]
+    if name.endswith(LEARNED):
+        from plyground.learning.temporal import value_function  # who does not use it need not load it
+
+        return value_function(Path(name), game)
     if not game.evaluations:
         known = "; it has only its own, or give one as file.py:function"
     else:

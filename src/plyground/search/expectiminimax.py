@@ -68,11 +68,13 @@ from plyground.recording import (
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import on_one_scale
+from plyground.search.glimpse import Progress, RootMove
 from plyground.search.lines import (
     BELOW_CHANCE,
     CUTS,
     HORIZON,
     ROOT,
+    SEARCHED,
     Memory,
     begin_look,
     depth_seen,
@@ -81,7 +83,7 @@ from plyground.search.lines import (
     new_memory,
     reached_end,
 )
-from plyground.search.roots import Root, keep_line, line_after, new_root
+from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
 from plyground.search.stakes import Stakes, leaf_value, stakes_of, value_buffer
 
 __all__ = ["ExpectiminimaxResult", "Variant", "expectiminimax", "expectiminimax_search", "prepare"]
@@ -358,6 +360,7 @@ def search_root(
             return best
         backed_up(state, root.actions[i], root.values[i])
         keep_line(root, i, own)
+        memory.counters[SEARCHED] = i + 1
         best = max(best, root.values[i])
         window(state, best, math.inf)
     return best
@@ -384,13 +387,15 @@ def expectiminimax_search(
     variant: Variant = Variant(),  # noqa: B008 - frozen
     total: float | None = None,
     endgame: EndgameTable | NoTable = NO_TABLE,
+    progress: Progress | None = None,
 ) -> ExpectiminimaxResult:
     """Search from `state` within a limit, for the player to move against everybody else.
 
     Straight to the depth given, or deeper and deeper if time or nodes count. The answer is that of the deepest search
     that was completed; if not even one decision was, all actions count as equal, and the value is the evaluation.
     `total` is what all utilities add up to in a game that is constant-sum without being zero-sum. An endgame table, of
-    a game for two with zero sum and no chance, answers for the positions in it.
+    a game for two with zero sum and no chance, answers for the positions in it. `progress` is kept up to date for
+    whoever looks on.
     """
     options = root_actions(state)
     stakes = stakes_of(game, total)
@@ -398,15 +403,25 @@ def expectiminimax_search(
     player, root, memory, budget = int(to_move(state)), new_root(options), new_memory(), Budget(limit.nodes)
     prepare(game, variant, total, endgame)
 
+    def searching() -> tuple[RootMove, ...]:
+        searched = int(memory.counters[SEARCHED])
+        return bounded_moves(root, searched, root.values.tolist(), stakes.as_scaled().slack, cuts=True)
+
+    progress = progress or Progress()
+    progress.kind, progress.scale, progress.budget, progress.player = "averages", stakes.scale, budget, player
+    progress.searching = searching
+
     def look(depth: int) -> tuple[ExpectiminimaxResult | None, bool]:
         def look_once(budget: Budget) -> float:
             begin_look(memory, depth)
+            progress.begin(depth)
             scaled = stakes.as_scaled()
             return search_root(state, depth, scaled.slack, player, root, memory, scaled, variant, budget, endgame)
 
         best = on_one_scale(look_once, budget, stakes.scale, variant)
         if budget.stopped:
             return None, True
+        progress.complete()
         slack = stakes.as_scaled().slack
         values = dict(zip(root.actions.tolist(), root.values.tolist(), strict=True))
         places = {action: place for place, action in enumerate(root.actions.tolist())}

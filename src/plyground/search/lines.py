@@ -19,6 +19,7 @@ __all__ = [
     "HORIZON",
     "LONGEST_LINE",
     "ROOT",
+    "SEARCHED",
     "Memory",
     "begin_look",
     "depth_seen",
@@ -37,9 +38,10 @@ ROOT: Any = np.int64(0)
 BELOW_CHANCE: Any = np.int64(LONGEST_LINE)
 """The `ply` of the root, and of all nodes below a chance node: no line leads through the dice."""
 
-CUTS, HORIZON, LEFT = range(3)
+CUTS, HORIZON, LEFT, SEARCHED = range(4)
 """The counters. HORIZON counts values that stem from the depth limit: a search without any has seen the whole game.
-LEFT is how much of the depth was left at the deepest end of a game that was seen."""
+LEFT is how much of the depth was left at the deepest end of a game that was seen. SEARCHED counts the root's actions
+that this look has finished, for whoever looks on."""
 
 
 class Memory(NamedTuple):
@@ -53,7 +55,7 @@ class Memory(NamedTuple):
 def new_memory() -> Memory:
     """An empty memory."""
     places = LONGEST_LINE + 1
-    return Memory(np.zeros((places, LONGEST_LINE), np.int64), np.zeros(places, np.int64), np.zeros(3, np.int64))
+    return Memory(np.zeros((places, LONGEST_LINE), np.int64), np.zeros(places, np.int64), np.zeros(4, np.int64))
 
 
 @inlined
@@ -86,7 +88,7 @@ def reached_end(memory: Memory, depth: int) -> None:
 
 def begin_look(memory: Memory, depth: int) -> None:
     """Forget what the last look at a root has counted; this one goes to `depth`."""
-    memory.counters[HORIZON], memory.counters[LEFT] = 0, depth - 1
+    memory.counters[HORIZON], memory.counters[LEFT], memory.counters[SEARCHED] = 0, depth - 1, 0
 
 
 def depth_seen(memory: Memory, depth: int) -> tuple[int, bool]:

@@ -54,11 +54,13 @@ from plyground.recording import BETA_CUT, backed_up, chose, cut, entered, evalua
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import on_one_scale
+from plyground.search.glimpse import Progress, RootMove
 from plyground.search.lines import (
     BELOW_CHANCE,
     CUTS,
     HORIZON,
     ROOT,
+    SEARCHED,
     Memory,
     begin_look,
     depth_seen,
@@ -67,7 +69,7 @@ from plyground.search.lines import (
     new_memory,
     reached_end,
 )
-from plyground.search.roots import Root, keep_line, line_after, new_root
+from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
 from plyground.search.stakes import TIE, Stakes, leaf_value, stakes_of, value_buffer
 
 __all__ = [
@@ -326,6 +328,7 @@ def search_root(
         keep_line(root, i, kept)
         for player in range(stakes.players):
             root.values[i, player] = found[player]
+        memory.counters[SEARCHED] = i + 1
         best = max(best, worth(found, own, numbers))
     return best
 
@@ -354,13 +357,15 @@ def maxn_search(
     coalitions: Coalitions | None = None,
     total: float | None = None,
     endgame: EndgameTable | NoTable = NO_TABLE,
+    progress: Progress | None = None,
 ) -> MaxnResult:
     """Max^n from `state` within a limit. By default it prunes where that is sure to change nothing, see `can_prune`.
 
     Straight to the depth given, or deeper and deeper if time or nodes count. The answer is that of the deepest search
     that was completed; if not even one decision was, all actions count as equal, and the values are the evaluation's.
     `total` is what all utilities add up to in a game that is constant-sum without being zero-sum. An endgame table, of
-    a game for two with zero sum and no chance, answers for the positions in it.
+    a game for two with zero sum and no chance, answers for the positions in it. `progress` is kept up to date for
+    whoever looks on.
     """
     options = root_actions(state)
     stakes = stakes_of(game, total)
@@ -373,15 +378,25 @@ def maxn_search(
     check_opponents(numbers, endgame)
     prepare(game, variant, total, endgame)
 
+    def searching() -> tuple[RootMove, ...]:
+        searched, worth = int(memory.counters[SEARCHED]), root.values[:, numbers == own].sum(axis=1)
+        return bounded_moves(root, searched, worth.tolist(), stakes.as_scaled().slack, cuts=variant.shallow)
+
+    progress = progress or Progress()
+    progress.kind, progress.scale, progress.budget = "shares", stakes.scale, budget
+    progress.player, progress.searching = int(to_move(state)), searching
+
     def look(depth: int) -> tuple[MaxnResult | None, bool]:
         def look_once(budget: Budget) -> float:
             begin_look(memory, depth)
+            progress.begin(depth)
             scaled = stakes.as_scaled()
             return search_root(state, depth, scaled.slack, root, numbers, memory, scaled, variant, budget, endgame)
 
         best = on_one_scale(look_once, budget, stakes.scale, variant)
         if budget.stopped:
             return None, True
+        progress.complete()
         slack = stakes.as_scaled().slack
         leading = np.flatnonzero(root.values[:, numbers == own].sum(axis=1) >= best - slack).tolist()
         lines = {options[place]: line_after(root, place) for place in leading}

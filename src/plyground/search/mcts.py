@@ -43,7 +43,7 @@ from plyground.native import Static, native
 from plyground.randomness import random_below, random_unit
 from plyground.recording import credited, descended, playout_moved, proved, rewarded, scored, simulation_started
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
-from plyground.search.playout import random_action
+from plyground.search.playout import NO_POLICY, learned_action, random_action
 
 __all__ = ["NODE", "Settings", "Tree", "Variant", "grow", "kept_subtree", "new_tree"]
 
@@ -66,7 +66,7 @@ AMAF_ACTIONS = 4096
 """Actions beyond this number take no part in all-moves-as-first statistics."""
 
 WIN_DRAW_LOSS, SIGNED, MARGIN = range(3)
-UNIFORM, GAME, GREEDY = range(3)
+UNIFORM, GAME, GREEDY, LEARNED = range(4)
 DONE, FULL, SOLVED = range(3)
 
 
@@ -75,10 +75,12 @@ class Variant(Static):
     """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
 
     `reward`: WIN_DRAW_LOSS is 1, 1/2, 0; SIGNED is 1, 0, -1; MARGIN is the game's score over `Settings.scale`.
-    `policy` of playouts: UNIFORM, the GAME's own, or GREEDY on the evaluation with probability 1 - epsilon.
+    `policy` of playouts: UNIFORM, the GAME's own, GREEDY on the evaluation with probability 1 - epsilon, or LEARNED.
     `proportional` samples children in proportion to their bounds instead of taking the highest. `guided` uses the
     evaluation as a prior, for progressive bias and widening. `shortened` playouts end after `Settings.rollout_depth`
-    moves, with the evaluation. `parallel` lets several threads grow one tree.
+    moves, with the evaluation. `parallel` lets several threads grow one tree, or one thread wait for several leaves.
+    `puct` selects by the priors of a network, which also judges the leaves; where it is `mixed`, a playout has a say in
+    that: see `search.netsearch`.
     """
 
     players: int = 2
@@ -93,6 +95,8 @@ class Variant(Static):
     solver: bool = False
     transpositions: bool = False
     parallel: bool = False
+    puct: bool = False
+    mixed: bool = False
 
 
 class Settings(NamedTuple):
@@ -100,7 +104,10 @@ class Settings(NamedTuple):
 
     The exploration term is ``exploration * sqrt(ln N / n)``; the form c * sqrt(2 ln N / n) is the same with
     exploration = c * sqrt(2). `low` and `high` are the range of the game's utilities. 0 switches `bias`
-    and `widening` off; `widening` children are looked at per (visits ** widening_power).
+    and `widening` off; `widening` children are looked at per (visits ** widening_power). With `puct` the exploration
+    term is ``exploration * prior * sqrt(N) / (1 + n)``, and a child without visits counts as much as its siblings less
+    `fpu` times the root of what share of the priors they have; `mix` is the weight of the playout where a leaf's value
+    is mixed.
     """
 
     exploration: float = math.sqrt(2.0)
@@ -115,6 +122,8 @@ class Settings(NamedTuple):
     widening: float = 0.0
     widening_power: float = 0.5
     virtual_loss: int = 1
+    fpu: float = 0.1
+    mix: float = 0.5
 
 
 class Tree(NamedTuple):
@@ -156,21 +165,21 @@ def grow(
     rng: Any,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
+    learned: Any = NO_POLICY,
 ) -> int:
     """Run simulations from `state`, the root, until the budget is spent (DONE), the tree is FULL or SOLVED.
 
     One simulation spends one node of the budget. In a parallel variant threads may grow one tree together, each with
     a stream of its own. A leaf that is in the `endgame` table, which holds scores where the reward is the margin and
-    utilities otherwise, is not played out but has its exact value.
+    utilities otherwise, is not played out but has its exact value. `learned` is the policy of a LEARNED variant.
     """
-    nodes, amaf = tree.nodes, tree.amaf
+    nodes = tree.nodes
     path = np.zeros(LONGEST_PATH, np.int64)
     movers = np.zeros(LONGEST_PATH, np.int64)
     rewards = np.zeros(variant.players)
     played = np.zeros((variant.players, AMAF_ACTIONS if variant.rave else 1), np.int64)
     simulation = 0
     room = 2 * max_actions(state)  # what one simulation may need
-    movers[0] = to_move(state)
     while True:
         if variant.solver and not math.isnan(nodes[0]["exact"]):
             return SOLVED
@@ -181,30 +190,11 @@ def grow(
         simulation += 1
         simulation_started(state)
 
-        # Selection, with expansion on the way: down to a node that was never visited, or to the end of the game.
-        now, node, depth = state, 0, 0
-        while depth < LONGEST_PATH - 2:
-            if nodes[node]["first"] == 0:
-                if terminal(now):
-                    break
-                if not expand(tree, node, now, settings, variant, rng):
-                    take_back_losses(nodes, path, depth, settings, variant)
-                    return FULL
-            mover = to_move(now)
-            if variant.chance and mover == CHANCE:
-                node = drawn_child(nodes, node, now, rng)
-            else:
-                node = chosen_child(nodes, amaf, node, settings, variant, rng)
-            depth += 1
-            path[depth] = node
-            movers[depth] = mover
-            now = result(now, int(nodes[node]["action"]))
-            fresh = nodes[node]["visits"] == 0
-            descended(now, node, depth, fresh)
-            if variant.parallel:
-                add_visits(nodes, node, settings.virtual_loss)
-            if fresh or (variant.solver and not math.isnan(nodes[node]["exact"])):
-                break
+        now, depth, full = descend(tree, state, -1, settings, variant, rng, path, movers)
+        if full:
+            take_back_losses(nodes, path, depth, settings, variant)
+            return FULL
+        node = path[depth]
 
         # Simulation and backpropagation.
         if variant.solver and depth > 0 and not math.isnan(nodes[node]["exact"]):
@@ -222,7 +212,7 @@ def grow(
                 movers[depth + 1] = to_move(now)
                 after = result(now, int(nodes[child]["action"]))
                 descended(after, child, depth + 1, True)
-                made = playout(after, settings, variant, rng, rewards, played, simulation, budget, endgame)
+                made = playout(after, settings, variant, rng, rewards, played, simulation, budget, endgame, learned)
                 back_up(nodes, path, movers, depth + 1, rewards, 0, variant)
                 if variant.solver and made == 0:
                     nodes[child]["exact"] = rewards[movers[depth + 1]]
@@ -231,7 +221,7 @@ def grow(
         else:
             made = 0
             for rollout in range(settings.rollouts):
-                made = playout(now, settings, variant, rng, rewards, played, simulation, budget, endgame)
+                made = playout(now, settings, variant, rng, rewards, played, simulation, budget, endgame, learned)
                 last_one = rollout == settings.rollouts - 1 or budget.halted()
                 back_up(nodes, path, movers, depth, rewards, settings.virtual_loss if last_one else 0, variant)
                 if last_one:
@@ -244,6 +234,49 @@ def grow(
                 update_amaf(tree, path, movers, depth, last, rewards, played, simulation)
         if variant.solver:
             prove(tree, path, movers, depth, variant)
+
+
+@inlined
+def descend(
+    tree: Tree, state: Any, forced: int, settings: Settings, variant: Variant, rng: Any, path: Any, movers: Any
+) -> tuple[Any, int, bool]:
+    """Selection, with expansion on the way: down to a node that was never visited, or to the end of the game.
+
+    Writes the nodes and who moved into them, and returns the state reached, the depth, and whether there was no room
+    to go on. A `forced` child of the root is taken whatever its bound; -1 for none. With `puct` the way ends where
+    children are missing, because only the network can expand.
+    """
+    nodes = tree.nodes
+    now, node, depth, full = state, 0, 0, False
+    path[0] = 0
+    movers[0] = to_move(state)
+    while depth < len(path) - 2:
+        if nodes[node]["first"] == 0:
+            if variant.puct or terminal(now):
+                break
+            if not expand(tree, node, now, settings, variant, rng):
+                full = True
+                break
+        mover = to_move(now)
+        if variant.chance and mover == CHANCE:
+            node = drawn_child(nodes, node, now, rng)
+        elif depth == 0 and forced >= 0:
+            node = forced
+        elif variant.puct:
+            node = puct_child(nodes, node, settings, variant)
+        else:
+            node = chosen_child(nodes, tree.amaf, node, settings, variant, rng)
+        depth += 1
+        path[depth] = node
+        movers[depth] = mover
+        now = result(now, int(nodes[node]["action"]))
+        fresh = nodes[node]["visits"] == 0
+        descended(now, node, depth, fresh)
+        if variant.parallel:
+            add_visits(nodes, node, settings.virtual_loss)
+        if fresh or (variant.solver and not math.isnan(nodes[node]["exact"])):
+            break
+    return now, depth, full
 
 
 @compiled
@@ -347,6 +380,34 @@ def upper_bound(
     return value  # type: ignore[no-any-return]
 
 
+@inlined
+def puct_child(nodes: Any, node: int, settings: Settings, variant: Variant) -> int:
+    """Selection by a network's priors (Silver et al. 2017): the highest mean + c * prior * sqrt(N) / (1 + n)."""
+    first, count = nodes[node]["first"], nodes[node]["count"]
+    visits, total, tried = 0, 0.0, 0.0
+    for i in range(first, first + count):
+        if nodes[i]["visits"] > 0:
+            visits += nodes[i]["visits"]
+            total += nodes[i]["total"]
+            tried += nodes[i]["prior"]
+    # First-play urgency: what was not tried is thought a little worse than what was.
+    untried = (total / visits if visits > 0 else 0.5) - settings.fpu * math.sqrt(tried)
+    exploration = settings.exploration * math.sqrt(max(1.0, float(visits)))
+    chosen, highest = first, -math.inf
+    for i in range(first, first + count):
+        mean = nodes[i]["total"] / nodes[i]["visits"] if nodes[i]["visits"] > 0 else untried
+        bonus = exploration * nodes[i]["prior"] / (1.0 + nodes[i]["visits"])
+        if variant.solver:
+            exact = nodes[i]["exact"]
+            if not math.isnan(exact):  # a win is taken, a loss is not, and a draw is worth what it is
+                mean = exact
+                bonus = math.inf if exact >= best(variant) else -math.inf if exact <= worst(variant) else bonus
+        scored(i, mean, bonus, mean + bonus)
+        if mean + bonus > highest:
+            chosen, highest = i, mean + bonus
+    return chosen  # type: ignore[no-any-return]
+
+
 @compiled
 def playout(
     state: Any,
@@ -358,6 +419,7 @@ def playout(
     simulation: int,
     budget: Budget,
     endgame: EndgameTable | NoTable,
+    learned: Any,
 ) -> int:
     """Simulation: play to the end, or to the depth limit, and write each player's reward; returns the moves made.
 
@@ -383,7 +445,7 @@ def playout(
                 rewards[player] = scaled(value, settings, variant)
                 rewarded(player, rewards[player])
             return made
-        action = playout_choice(state, options, count, settings, variant, rng)
+        action = playout_choice(state, options, count, settings, variant, rng, learned)
         if variant.rave and mover != CHANCE and 0 <= action < AMAF_ACTIONS:
             played[mover, action] = simulation
         playout_moved(state, action)
@@ -534,37 +596,46 @@ def greedy_action(state: Any, options: Any, count: int, settings: Settings, vari
     return chosen  # type: ignore[no-any-return]
 
 
-def playout_choice(state: Any, options: Any, count: int, settings: Settings, variant: Variant, rng: Any) -> int:
+def playout_choice(
+    state: Any, options: Any, count: int, settings: Settings, variant: Variant, rng: Any, learned: Any
+) -> int:
     """One action of a playout, by the variant's policy; chance is always drawn."""
     if variant.policy == UNIFORM or to_move(state) == CHANCE:
         return random_action(state, options, count, rng)
     if variant.policy == GAME:
         return playout_action(state, options, count, rng)
+    if variant.policy == LEARNED:
+        return learned_action(state, options, count, learned, rng)
     if random_unit(rng) < settings.epsilon:
         return random_action(state, options, count, rng)
     return greedy_action(state, options, count, settings, variant)
 
 
 @native(playout_choice)
-def _playout_choice(state: Any, options: Any, count: Any, settings: Any, variant: Any, rng: Any) -> Any:
-    def uniform(state, options, count, settings, variant, rng):  # type: ignore[no-untyped-def]
+def _playout_choice(state: Any, options: Any, count: Any, settings: Any, variant: Any, rng: Any, learned: Any) -> Any:
+    def uniform(state, options, count, settings, variant, rng, learned):  # type: ignore[no-untyped-def]
         return options[random_below(rng, count)]
 
-    def uniform_with_chance(state, options, count, settings, variant, rng):  # type: ignore[no-untyped-def]
+    def uniform_with_chance(state, options, count, settings, variant, rng, learned):  # type: ignore[no-untyped-def]
         return random_action(state, options, count, rng)
 
-    def by_game(state, options, count, settings, variant, rng):  # type: ignore[no-untyped-def]
+    def by_game(state, options, count, settings, variant, rng, learned):  # type: ignore[no-untyped-def]
         if to_move(state) == CHANCE:
             return random_action(state, options, count, rng)
         return playout_action(state, options, count, rng)
 
-    def greedy(state, options, count, settings, variant, rng):  # type: ignore[no-untyped-def]
+    def by_learning(state, options, count, settings, variant, rng, learned):  # type: ignore[no-untyped-def]
+        if to_move(state) == CHANCE:
+            return random_action(state, options, count, rng)
+        return learned_action(state, options, count, learned, rng)
+
+    def greedy(state, options, count, settings, variant, rng, learned):  # type: ignore[no-untyped-def]
         if to_move(state) == CHANCE or random_unit(rng) < settings.epsilon:
             return random_action(state, options, count, rng)
         return greedy_action(state, options, count, settings, variant)
 
     without_policy = uniform_with_chance if variant.value.chance else uniform
-    return {UNIFORM: without_policy, GAME: by_game, GREEDY: greedy}[variant.value.policy]
+    return {UNIFORM: without_policy, GAME: by_game, GREEDY: greedy, LEARNED: by_learning}[variant.value.policy]
 
 
 # Memory -----------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from plyground.recording import backed_up, chose, entered, evaluated, looked_up
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import leaf_evaluation, on_one_scale
+from plyground.search.glimpse import Progress
 from plyground.search.lending import Lent
 from plyground.search.lines import LONGEST_LINE, extend_line
 from plyground.search.scale import UNCHECKED, Scale
@@ -130,17 +131,20 @@ def minimax_search(
     endgame: EndgameTable | NoTable = NO_TABLE,
     variant: Variant = Variant(),  # noqa: B008 - frozen
     scale: Scale | None = None,
+    progress: Progress | None = None,
 ) -> MinimaxResult:
     """Minimax from `state` within a limit: straight to the depth given, or deeper and deeper if time or nodes count.
 
     The answer is that of the deepest search that was completed; if not even one ply was, all actions count as equal.
     Without a depth it goes on until the whole tree has been seen. With the `scale` of a game, evaluations may lie
-    outside of the range of its utilities.
+    outside of the range of its utilities. `progress` is kept up to date for whoever looks on.
     """
     options = root_actions(state)
     budget = Budget(limit.nodes)
     player = int(to_move(state))
     scale = scale or Scale()
+    progress = progress or Progress()
+    progress.scale, progress.budget = scale, budget
     variant, lines = replace(variant, lines=True), new_lines()
     minimax_value.prepare(state, 0, player, budget, endgame, variant, scale, lines)
     before = 0
@@ -150,10 +154,13 @@ def minimax_search(
 
         def values(budget: Budget) -> dict[int, float]:
             found = {}
+            progress.begin(depth)
             for action in options:
                 after = result(state, action)
                 found[action] = minimax_value(after, depth - 1, player, budget, endgame, variant, scale, lines)
                 follows[action] = lines.after(action, depth - 1)
+                if not budget.stopped:
+                    progress.finish(action, found[action], follows[action])
             return found
 
         follows: dict[int, tuple[int, ...]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from plyground.errors import IllegalAction
 from plyground.game import action_buffer, actions, legal_actions, result, to_move, utility
 from plyground.limits import Budget, Limit
 from plyground.randomness import stream
+from plyground.search.glimpse import Glimpse, RootMove
 from plyground.search.playout import random_action
 
 __all__ = ["FlatResult", "flat_search", "sample"]
@@ -44,14 +46,28 @@ class FlatResult:
     simulations: int
 
 
-def flat_search(state: Any, limit: Limit, seed: int = 0) -> FlatResult:
-    """Flat Monte Carlo from `state`, the playouts dealt evenly to the moves, within a limit of time or simulations."""
+def flat_search(
+    state: Any, limit: Limit, seed: int = 0, show: Callable[[Callable[[], Glimpse]], None] | None = None
+) -> FlatResult:
+    """Flat Monte Carlo from `state`, the playouts dealt evenly to the moves, within a limit of time or simulations.
+
+    `show` is given a function that tells, from any thread, how the search stands.
+    """
     options = actions(state)
     if not options:
         raise IllegalAction("there is nothing to search: the game is over")
     choices, player = np.array(options, np.int64), int(to_move(state))
     totals, visits = np.zeros(len(options)), np.zeros(len(options), np.int64)
     budget, rng = Budget(limit.simulations), stream(seed)
+
+    def glimpse() -> Glimpse:
+        means = (totals / np.maximum(visits, 1)).tolist()
+        counted = zip(options, means, visits.tolist(), strict=True)
+        moves = tuple(RootMove(action, mean, mean, visits=count) for action, mean, count in counted if count)
+        return Glimpse("playouts", int(visits.sum()), moves=moves)
+
+    if show is not None:
+        show(glimpse)
     sample.prepare(state, choices, totals, visits, player, rng, budget)
     budget.run(lambda: sample(state, choices, totals, visits, player, rng, budget), limit.time)
     means = {a: float(t / n) if n else -np.inf for a, t, n in zip(options, totals, visits, strict=True)}

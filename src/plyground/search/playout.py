@@ -1,14 +1,33 @@
-"""Random playouts: the game played to its end by uniformly random moves."""
+"""Random playouts: the game played to its end by uniformly random moves, or by a policy that was learned."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from plyground.compiling import compiled
 from plyground.game import CHANCE, action_buffer, legal_actions, probability, result, to_move
+from plyground.native import Static
 from plyground.randomness import random_below, random_unit
 
-__all__ = ["chance_action", "playout", "playouts", "random_action"]
+__all__ = ["NO_POLICY", "NoPolicy", "chance_action", "learned_action", "playout", "playouts", "random_action"]
+
+
+@dataclass(frozen=True)
+class NoPolicy(Static):
+    """Stands where playouts follow no learned policy: compiled code then holds nothing of it."""
+
+
+NO_POLICY = NoPolicy()
+
+
+def learned_action(state: Any, actions: Any, count: int, policy: Any, rng: Any) -> int:
+    """One of the `count` legal actions by a learned policy, such as `reversi.rollout.RolloutPolicy`.
+
+    A policy has a method ``choose(state, actions, count, rng)``; what compiled code does for it is registered for this
+    function, where the policy's type is defined.
+    """
+    return policy.choose(state, actions, count, rng)  # type: ignore[no-any-return]
 
 
 @compiled

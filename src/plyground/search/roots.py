@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -9,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.compiling import inlined
+from plyground.search.glimpse import RootMove
 from plyground.search.lines import LONGEST_LINE
 
-__all__ = ["Root", "keep_line", "line_after", "new_root"]
+__all__ = ["Root", "bounded_moves", "keep_line", "line_after", "new_root"]
 
 
 class Root(NamedTuple):
@@ -49,3 +51,30 @@ def keep_line(root: Root, place: int, memory: Any) -> None:
 def line_after(root: Root, place: int) -> tuple[int, ...]:
     """The action at a place, and the line after it."""
     return tuple(root.lines[place, : root.lengths[place]].tolist())
+
+
+def bounded_moves(
+    root: Root, searched: int, worth: Sequence[float], slack: float, *, cuts: bool
+) -> tuple[RootMove, ...]:
+    """The actions that were searched first, each with what it is `worth` to whoever chooses.
+
+    If the search `cuts`, an action that is worse by more than `slack` than the best before it has only a bound from
+    above.
+    """
+    moves: list[RootMove] = []
+    best = -math.inf
+    for place in range(searched):
+        value = float(worth[place])
+        bound = cuts and value <= best - slack
+        moves.append(
+            RootMove(
+                int(root.actions[place]),
+                -math.inf if bound else value,
+                value,
+                (best, math.inf) if cuts and root.values.ndim == 1 else None,
+                line=line_after(root, place),
+                values=tuple(root.values[place].tolist()) if root.values.ndim == 2 and not bound else None,
+            )
+        )
+        best = max(best, value)
+    return tuple(moves)

@@ -34,6 +34,7 @@ from plyground.search.mcts import (
     kept_subtree,
     new_tree,
 )
+from plyground.search.playout import NO_POLICY
 
 __all__ = ["Child", "Final", "TreeResult", "TreeSearch"]
 
@@ -67,7 +68,10 @@ class TreeResult:
 
 
 class TreeSearch:
-    """Searches one game. `memory` is in bytes; `mode` says what several threads do: grow one tree or one each."""
+    """Searches one game. `memory` is in bytes; `mode` says what several threads do: grow one tree or one each.
+
+    `learned` is the policy of the playouts where the variant's are LEARNED.
+    """
 
     def __init__(
         self,
@@ -82,6 +86,7 @@ class TreeSearch:
         reuse: bool = True,
         seed: int = 0,
         endgame: EndgameTable | NoTable = NO_TABLE,
+        learned: Any = NO_POLICY,
     ) -> None:
         if threads < 1:
             raise BadOption(f"threads must be at least 1, not {threads}")
@@ -102,6 +107,7 @@ class TreeSearch:
         self.settings = settings._replace(low=low, high=high) if high > low else settings
         self.final = final
         self.endgame = endgame
+        self.learned = learned
         self.threads = threads
         self._trees = threads if mode == "root" else 1
         self._reuse = reuse
@@ -123,12 +129,14 @@ class TreeSearch:
         self._history: tuple[int, ...] | None = None
         self._root: Any = None
         self._budgets: list[Budget] = []
+        self._growing: tuple[list[Tree], list[int]] = ([], [])
         self._halted = False
 
     def prepare(self) -> None:
         """Compile, before any clock runs."""
         tiny = new_tree(64, self.variant)
-        grow.prepare(tiny, self.game.initial, self.settings, self.variant, stream(0), Budget(), self.endgame)
+        random, budget = stream(0), Budget()
+        grow.prepare(tiny, self.game.initial, self.settings, self.variant, random, budget, self.endgame, self.learned)
         kept_subtree.prepare(tiny, 0, 0, tiny)
 
     @contextlib.contextmanager
@@ -168,6 +176,7 @@ class TreeSearch:
             raise IllegalAction("there is nothing to search: the game is over")
         if not all(-(2**31) <= action < 2**31 for action in options):
             raise BrokenRule(f"{self.game.name}: the tree search holds actions of 32 bits, not {max(options, key=abs)}")
+        self._growing = [], options  # nobody shall take the last tree for the one that is made now
         self.prepare()
         start = clock.monotonic()
         least = 2 * max_actions(state) + 1  # room for one simulation
@@ -176,6 +185,7 @@ class TreeSearch:
             trees = self._starting_trees(state, history, places)
         except MemoryError:
             raise BadOption("there is not as much memory as the search may take; give it less") from None
+        self._growing = trees, options
         try:
             done = self._run(trees, state, limit, start)
         except KeyboardInterrupt:
@@ -191,6 +201,17 @@ class TreeSearch:
         self._kept = trees if self._reuse else []
         self._history, self._root = history, state
         return self._answer(trees, options, done)
+
+    def thoughts(self) -> TreeResult | None:
+        """What the search would answer now; from another thread while it runs, when numbers are as good as equal."""
+        trees, options = self._growing
+        return self._answer(trees, options, sum(budget.nodes for budget in self._budgets)) if trees else None
+
+    @property
+    def growing(self) -> Tree | None:
+        """The tree that grows now, or grew last; the first of several."""
+        trees = self._growing[0]
+        return trees[0] if trees else None
 
     def _starting_trees(self, state: Any, history: tuple[int, ...] | None, places: int) -> list[Tree]:
         """The subtrees below the moves played since the last search, or fresh trees."""
@@ -228,9 +249,8 @@ class TreeSearch:
 
         def task(number: int) -> Callable[[], int]:
             tree = trees[number % len(trees)]
-            return partial(
-                grow, tree, state, self.settings, self.variant, streams[number], budgets[number], self.endgame
-            )
+            random, budget = streams[number], budgets[number]
+            return partial(grow, tree, state, self.settings, self.variant, random, budget, self.endgame, self.learned)
 
         while True:
             left = None if limit.time is None else max(0.0005, limit.time - (clock.monotonic() - start))

@@ -1,0 +1,200 @@
+"""Where one game of a tournament is played: who may enter, how players are made for a game, and its result.
+
+Every game has players of its own, made for it from its seed, and closed after it, whatever happens. So a game comes out
+the same wherever and whenever it is played, as far as its players do not look at the clock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import shlex
+import sys
+import time as clock
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from plyground import __version__
+from plyground.arena.process import files_in
+from plyground.arena.referee import GameRecord, Rules, Turn, forfeit_returns, play_game, quick_actions, read_moves
+from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.arena.tournament import Fixture, seed_of
+from plyground.errors import BadOption, PlygroundError, UnsuitableGame
+from plyground.game import Accepts, Game, action_text, to_move
+from plyground.games import make_game
+from plyground.players import PLAYERS, Player, make_player
+from plyground.protocols.gtp import GtpPlayer
+from plyground.registry import split_spec
+
+__all__ = ["Hall", "Setting", "enter_players"]
+
+TWO_PLAYERS = Accepts(players=(2,), simultaneous=True, hidden=True, chance=True, general_sum=True)
+FOREIGN = {"aima"}
+"""Players whose code is somebody's file but runs where they are made; here they get a process of their own."""
+MEMORY = 8_000_000_000
+"""The most memory of such a process, in bytes."""
+TIMEOUT = 60.0
+"""Seconds for an answer of such a process, if the referee has no limit."""
+
+
+# Who plays --------------------------------------------------------------------------------------------------------
+
+
+def enter_players(specs: Iterable[str], game: Game) -> tuple[PlayerEntry, ...]:
+    """The players of these specs, each with a name of its own; all are checked to be able to play the game.
+
+    A name may be given before the spec, ``anna=course:file=a.py``. Without one, who is from a file is called by the
+    file's name, the others by their specs.
+    """
+    named = [_named(spec.strip()) for spec in specs]
+    names, specs = [name for name, _ in named], [spec for _, spec in named]
+    options = [split_spec(spec) for spec in specs]
+    stems = [Path(given["file"]).stem if list(given) == ["file"] else "" for _, given in options]
+    entries: list[PlayerEntry] = []
+    for own, spec, stem, (name, given) in zip(names, specs, stems, options, strict=True):
+        if name == "human":
+            raise BadOption("people do not play in the arena; use plyground play")
+        if name not in FOREIGN:
+            make_player(spec, game).close()
+        elif not Path(given.get("file", "")).is_file():
+            raise BadOption(f"{name}: there is no file {given.get('file', '')}; write {name}:file=player.py")
+        shown = stem if stem and stems.count(stem) == 1 and stem not in specs else spec
+        full = _spelled_out(name, given)
+        same = sum(entry.spec == full for entry in entries)
+        shown = own or (f"{shown} ({same + 1})" if same else shown)
+        entries.append(PlayerEntry(shown, full, _code_digest(given)))
+    return tuple(entries)
+
+
+def _named(text: str) -> tuple[str, str]:
+    """The name that stands before a spec, empty if there is none, and the spec."""
+    before, equals, rest = text.partition("=")
+    return (before.strip(), rest.strip()) if equals and ":" not in before else ("", text)
+
+
+def _spelled_out(name: str, given: Mapping[str, str]) -> str:
+    """A spec with the defaults of all options that have one."""
+    options = dict(given)
+    for option in PLAYERS.options(name):
+        if option.name not in options and option.default not in (None, ""):
+            options[option.name] = _option_text(option.default)
+    return f"{name}:{','.join(f'{key}={value}' for key, value in options.items())}" if options else name
+
+
+def seat_player(spec: str, game: Game, seed: int) -> Player:
+    """The player of a spec for one game. Whose code is not ours does not run in this process."""
+    kind, options = split_spec(spec)
+    if kind not in FOREIGN:
+        return make_player(spec, game, seed)
+    command = [sys.executable, "-P", "-m", "plyground.cli", "gtp", game.spec, "--player", spec]
+    return GtpPlayer(command, time=None, timeout=TIMEOUT, memory=MEMORY, name=Path(options["file"]).name)
+
+
+def _option_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _code_digest(options: Mapping[str, str]) -> str:
+    """Of the package's version, and of the files that a player is made of."""
+    digest = hashlib.sha256(__version__.encode())
+    for file in files_in([options.get("file", ""), *shlex.split(options.get("command", ""))]):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+# One game ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all games of a tournament have in common."""
+
+    game: str
+    players: tuple[PlayerEntry, ...]
+    rules: Rules
+
+
+class Hall:
+    """Where games of a tournament are played, one at a time, by the referee."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.game = make_game(setting.game)
+        if obstacle := TWO_PLAYERS.obstacle(self.game.axes):
+            raise UnsuitableGame(f"the arena is for games of two players: {obstacle}")
+        self._list_actions = quick_actions(self.game)
+
+    def play(
+        self,
+        fixture: Fixture,
+        waiting: Callable[[int], AbstractContextManager[Any]] | None = None,
+        on_turn: Callable[[Turn, Any], None] | None = None,
+    ) -> GameResult:
+        """Play a game to its end. `waiting(seat)` is entered while a player thinks, `on_turn` hears of every move."""
+        started, start = clock.time(), clock.monotonic()
+        game, players = self.game, list[Player]()
+        try:
+            for seat, number in enumerate(fixture.seats):
+                try:
+                    spec = self.setting.players[number].spec
+                    players.append(seat_player(spec, game, seed_of(fixture.seed, seat)))
+                except PlygroundError as error:  # it could be made when it was entered, so it has done this itself
+                    return self.forfeit(fixture, seat, str(error))
+            record = play_game(
+                game,
+                players,
+                seed=fixture.seed,
+                rules=self.setting.rules,
+                moves=fixture.opening,
+                on_turn=on_turn,
+                waiting=waiting,
+                list_actions=self._list_actions,
+            )
+        finally:
+            for player in players:
+                with contextlib.suppress(Exception):  # whatever it is, the game is over
+                    player.close()
+        return self._result(fixture, record, started, clock.monotonic() - start)
+
+    def forfeit(self, fixture: Fixture, seat: int, why: str) -> GameResult:
+        """The result of a game that a player has brought down together with the process in which it was played."""
+        states, history = read_moves(self.game, fixture.opening)
+        turns = tuple(
+            MoveEntry(int(to_move(state)), action, action_text(state, action))
+            for state, action in zip(states, history, strict=False)
+        )
+        return GameResult(
+            fixture.key,
+            self.setting.game,
+            self._entries(fixture),
+            forfeit_returns(self.game, seat),
+            turns,
+            f"{self.game.seats[seat]} fails: {why}",
+            fixture.opening,
+            clock.time(),
+        )
+
+    def _entries(self, fixture: Fixture) -> tuple[PlayerEntry, ...]:
+        return tuple(self.setting.players[number] for number in fixture.seats)
+
+    def _result(self, fixture: Fixture, record: GameRecord, started: float, seconds: float) -> GameResult:
+        moves = tuple(
+            MoveEntry(t.player, t.action, t.text, t.time, t.move.value, t.move.depth, t.move.nodes)
+            for t in record.turns
+        )
+        return GameResult(
+            fixture.key,
+            self.setting.game,
+            self._entries(fixture),
+            record.returns,
+            moves,
+            record.reason,
+            fixture.opening,
+            started,
+            seconds,
+        )

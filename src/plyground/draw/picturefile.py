@@ -1,0 +1,43 @@
+"""Pictures written to files by the ending of their names: .svg, .png, or a page, .html."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from plyground.draw.lettering import escaped
+from plyground.errors import BadOption
+from plyground.files import check_writable, write_file
+
+__all__ = ["PICTURE_FORMATS", "check_picture", "write_picture"]
+
+PICTURE_FORMATS = (".svg", ".png", ".html")
+
+
+def check_picture(out: Path | None) -> None:
+    """Refuse a name with another ending, or a place that cannot be written, before the work."""
+    if out is None:
+        return
+    if out.suffix.lower() not in PICTURE_FORMATS:
+        raise BadOption(
+            f"--out must end in {', '.join(PICTURE_FORMATS[:-1])} or {PICTURE_FORMATS[-1]}, not '{out.name}'"
+        )
+    check_writable(out, "--out")
+
+
+def write_picture(out: Path, svg: str, title: str) -> None:
+    """Write the SVG as it is, as a PNG, or in a page."""
+    match out.suffix.lower():
+        case ".png":
+            from plyground.draw.png import svg_png
+
+            data = svg_png(svg)
+        case ".html":
+            data = (
+                f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+                f'<meta name="viewport" content="width=device-width">\n<title>{escaped(title)}</title>\n'
+                "<style>body { margin: 1rem; background: #f3f4f6; } svg { max-width: 100%; height: auto; }</style>\n"
+                f"{svg}\n</html>\n"
+            ).encode()
+        case _:
+            data = svg.encode()
+    write_file(out, data)

@@ -1,0 +1,295 @@
+// Replays a drawing: a picture of its tree, a list of its steps, and the buttons that go through them.
+
+import { Motion } from "./motion.js";
+import { ReplayTree } from "./replaytree.js";
+import { button, CLOSER, label, moveByButtons, ZOOM_BUTTONS } from "./treebuttons.js";
+import { TreeLayout } from "./treelayout.js";
+import { make, pillParts, shapeElement, tintColour } from "./treeshapes.js";
+import { PICTURE, TreeView } from "./treeview.js";
+
+const SPEEDS = [0.5, 1, 2, 5, 20, 100];
+const NARROW = 700; // the width of a window, in pixels, in which a whole tree is too small to be read
+const ROW = 40; // the height of a row of the list, in pixels
+const [PLAY, PAUSE] = ["M8.5 5.5v13l10.5-6.5z", "M8 6v12M16 6v12"];
+
+const ICONS = {
+  first: "M6 5v14M18 6l-8 6 8 6z",
+  back: "M14.5 6l-6 6 6 6",
+  play: PLAY,
+  next: "M9.5 6l6 6-6 6",
+  last: "M18 5v14M6 6l8 6-8 6z",
+  unfold: "M7.5 9.5L12 5l4.5 4.5M7.5 14.5L12 19l4.5-4.5",
+};
+
+const buttons = (...names) => names.map((name) => button([name, ICONS[name]])).join("");
+
+const MARKUP = `<div class="panes">
+<section class="stage">
+  <p class="caption" aria-live="polite"></p>
+  <div class="controls">
+    <div class="buttons">${buttons("first", "back", "play", "next", "last")}</div>
+    <input class="slider" type="range" min="0" step="1" value="0">
+    <output class="count"></output>
+    <select class="speed"></select>
+  </div>
+  <div class="canvas">
+    ${PICTURE}
+    <div class="zoom">${ZOOM_BUTTONS}${buttons("unfold")}</div>
+  </div>
+  <ul class="legend"></ul>
+</section>
+<aside class="steps">
+  <h2></h2>
+  <div class="list"><div class="rows"></div></div>
+  <div class="strip"></div>
+</aside>
+</div>`;
+
+// Fills `root`, an empty element, with the replay of a drawing as plyground.draw.tree.tree_data gives it. Options:
+//   step        where to begin: a number, or "last"
+//   onStep      called with the step whenever it changes
+//   onPress     called with the number of a node that is clicked; true keeps it from being folded
+//   whole       whether the whole tree is shown at first, however small it is
+//   hint        the last words of the legend, "" for none
+//   later       looks, by node, that `setLook` may give, so that there is room for them
+// The answer has `goTo(step)`, `play(on)`, `key(event)` for keys pressed anywhere, `setLook(node, look)`, `destroy()`,
+// and what is there now: `tree`, `view`, `playing`.
+export function mountReplay(root, drawing, options = {}) {
+  const { words, steps } = drawing;
+  root.classList.add("replay");
+  root.innerHTML = MARKUP;
+  const part = (name) => root.querySelector(`.${name}`);
+  const tree = new ReplayTree(drawing);
+  const least = window.innerWidth < NARROW ? 0.75 : 0.5;
+  const view = new TreeView(part("canvas"), tree, new TreeLayout(tree, options.later), words, { least, ...options });
+  const motion = new Motion();
+  view.onTheme = () => showStep();
+  let playing = false;
+  let furthest = 0; // an exercise tells only what has been reached
+
+  function goTo(step, quick = false) {
+    tree.goTo(step);
+    furthest = Math.max(furthest, tree.at);
+    view.update(quick);
+    showStep();
+    if (tree.at === steps.length) play(false);
+    options.onStep?.(tree.at);
+  }
+
+  function showStep() {
+    const { at } = tree;
+    const caption = at ? steps[at - 1][0] : drawing.question || (steps.length ? words.before : "");
+    part("caption").textContent = caption;
+    part("slider").value = at;
+    part("slider").setAttribute("aria-valuetext", `${at}: ${caption}`);
+    part("count").textContent = `${at} / ${steps.length}`;
+    for (const name of ["first", "back"]) part(name).disabled = at === 0;
+    for (const name of ["next", "last"]) part(name).disabled = at === steps.length;
+    const pictures = at ? steps[at - 1][3] : [];
+    part("strip").replaceChildren(...pictures.map(([board, text]) => {
+      const figure = document.createElement("figure");
+      const image = document.createElement("img");
+      if (board >= 0) image.src = view.boardAddress(board);
+      image.alt = "";
+      const said = document.createElement("figcaption");
+      said.textContent = text;
+      figure.append(image, said);
+      return figure;
+    }));
+    showRows(true);
+  }
+
+  function play(on) {
+    if (on === playing) return;
+    playing = on && steps.length > 0;
+    const icon = part("play").querySelector("path");
+    icon.setAttribute("d", playing ? PAUSE : PLAY);
+    icon.setAttribute("stroke-width", playing ? "3.5" : "1.2");
+    label(part("play"), words[playing ? "pause" : "play"]);
+    motion.stop("play");
+    if (!playing) return;
+    if (tree.at === steps.length) goTo(0, true);
+    let owed = 1;
+    motion.repeat("play", (seconds) => {
+      const speed = Number(part("speed").value);
+      owed += seconds * speed;
+      if (owed >= 1) {
+        const whole = Math.floor(owed);
+        owed -= whole;
+        goTo(tree.at + whole, speed > 4);
+      }
+      return playing;
+    });
+  }
+
+  // The list holds only the rows that can be seen.
+  function showRows(follow) {
+    const { at } = tree;
+    const list = part("list");
+    if (follow) {
+      const top = at * ROW;
+      if (top < list.scrollTop) list.scrollTop = top;
+      else if (top + ROW > list.scrollTop + list.clientHeight) list.scrollTop = top + ROW - list.clientHeight;
+    }
+    const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 2);
+    const end = Math.min(steps.length + 1, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + 2);
+    const digits = String(steps.length).length;
+    const shown = [];
+    for (let step = first; step < end; step++) {
+      const row = document.createElement("button");
+      row.type = "button";
+      row.dataset.step = step;
+      row.style.top = `${step * ROW}px`;
+      if (step === at) row.setAttribute("aria-current", "step");
+      const number = document.createElement("span");
+      number.textContent = step;
+      number.style.width = `${digits}ch`;
+      const text = document.createElement("b");
+      const hidden = drawing.question && step > furthest;
+      text.textContent = hidden ? "…" : step ? steps[step - 1][0] : words[drawing.question ? "question" : "start"];
+      row.append(number, text);
+      shown.push(row);
+    }
+    part("rows").replaceChildren(...shown);
+  }
+
+  function key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.target.closest?.("select, textarea, dialog, input:not([type=range]), [role=grid]")) return;
+    const { at } = tree;
+    const moves = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length };
+    const ours = event.target.closest?.("input") ? event.target === part("slider") : true;
+    if (!ours) return;
+    if (event.key in moves) {
+      event.preventDefault();
+      play(false);
+      goTo(moves[event.key], event.repeat);
+    } else if (event.key === " " && !event.target.matches?.("button:focus-visible, a:focus-visible, summary")) {
+      event.preventDefault();
+      if (!event.repeat) play(!playing);
+    } else if (event.key === "+" || event.key === "=") view.zoom(CLOSER);
+    else if (event.key === "-") view.zoom(1 / CLOSER);
+    else if (event.key === "0") part("fit").click();
+  }
+
+  const presses = {
+    first: () => goTo(0),
+    back: () => goTo(tree.at - 1),
+    next: () => goTo(tree.at + 1),
+    last: () => goTo(steps.length),
+  };
+  for (const [name, act] of Object.entries(presses)) part(name).onclick = () => { play(false); act(); };
+  part("play").onclick = () => play(!playing);
+  part("slider").oninput = () => { play(false); goTo(Number(part("slider").value), true); };
+  moveByButtons(root, view, words);
+  part("unfold").onclick = () => {
+    const everything = part("unfold").getAttribute("aria-pressed") === "false";
+    part("unfold").setAttribute("aria-pressed", everything);
+    tree.unfoldAll(everything);
+    view.updateAround(view.focusShown ?? 0);
+  };
+  part("list").addEventListener("scroll", () => showRows(false));
+  part("rows").addEventListener("click", (event) => {
+    const row = event.target.closest("[data-step]");
+    if (row) { play(false); goTo(Number(row.dataset.step)); }
+  });
+  const resized = new ResizeObserver(() => {
+    showRows(true);
+    const { scrollWidth, clientWidth } = part("legend");
+    part("legend").tabIndex = scrollWidth > clientWidth ? 0 : -1; // who has no pointer scrolls it too
+  });
+  for (const name of ["list", "legend"]) resized.observe(part(name));
+
+  for (const name of Object.keys(ICONS)) label(part(name), words[name]);
+  label(part("slider"), words.step);
+  label(part("speed"), words.speed);
+  part("unfold").setAttribute("aria-pressed", "false");
+  root.querySelector(".steps h2").textContent = words.steps;
+  part("tree").setAttribute("aria-label", drawing.title || words.tree);
+  part("slider").max = steps.length;
+  part("slider").disabled = part("play").disabled = !steps.length;
+  part("rows").style.height = `${(steps.length + 1) * ROW}px`;
+  part("strip").hidden = !steps.some((step) => step[3].length);
+  for (const speed of SPEEDS) {
+    part("speed").append(new Option(speed < 1 ? "½×" : `${speed}×`, speed, speed === 1, speed === 1));
+  }
+  part("legend").append(...legend(tree, options.hint ?? words.hint));
+  root.classList.toggle("still", !steps.length);
+  if (tree.nodes.length) {
+    view.update(true, true);
+    view.fit(!options.whole, true);
+    goTo(options.step === "last" ? steps.length : options.step ?? 0, true);
+  } else {
+    showStep();
+  }
+
+  return {
+    tree, view, goTo, play, key,
+    get playing() { return playing; },
+    setLook(number, look) {
+      tree.setLook(number, look);
+      view.update(true);
+    },
+    destroy() {
+      play(false);
+      motion.stopAll();
+      view.destroy();
+      resized.disconnect();
+      root.replaceChildren();
+    },
+  };
+}
+
+function legend({ nodes, looks, steps, drawing }, hint) {
+  const { words, boards, kept, opened } = drawing;
+  const ever = (test) => looks.some(test) || steps.some(([, , changes]) => Object.values(changes).some(test));
+  const items = [];
+  const entry = (text, wide, ...content) => {
+    const item = document.createElement("li");
+    const picture = make("svg", { viewBox: `0 0 ${wide} 18`, width: wide, height: 18, "aria-hidden": "true" });
+    picture.append(...content);
+    item.append(picture, text);
+    items.push(item);
+  };
+  const moved = (x, y, kind, element) => {
+    const group = make("g", { transform: `translate(${x} ${y})`, class: kind });
+    group.append(element);
+    return group;
+  };
+  for (const shape of ["max", "min", "chance", "player", "leaf"]) {
+    if (nodes.some((node) => node.shape === shape)) {
+      entry(words[shape], 18, moved(9, 2.5, "done", shapeElement(shape, 16, 13)));
+    }
+  }
+  if (ever((look) => look.edge === "best")) {
+    entry(words.best, 20, make("path", { class: "way best", d: "M1 9h18", "stroke-width": 4, "stroke-linecap": "round" }));
+  }
+  if (ever((look) => look.edge === "cut")) {
+    entry(words.cut, 22, make("path", { class: "way cut", d: "M1 9h20", "stroke-width": 1.6 }),
+      make("path", { class: "strike", d: "M6 13l8 -8m-4 8l8 -8" }));
+  }
+  if (ever((look) => look.state === "open")) entry(words.open, 16, moved(8, 2.5, "open", shapeElement("chance", 13, 13)));
+  if (ever((look) => look.state === "unseen") || steps.length) entry(words.unseen, 16, moved(8, 2.5, "unvisited", shapeElement("chance", 13, 13)));
+  if (ever((look) => look.tint !== null && look.tint !== undefined)) {
+    entry(words.tint, 42, ...[-1, -0.67, -0.33, 0, 0.33, 0.67, 1].map((tint, i) => {
+      const patch = make("rect", { x: i * 6, y: 3, width: 6, height: 12 });
+      patch.style.fill = tintColour(tint);
+      return patch;
+    }));
+  }
+  if (boards.some(([svg]) => svg.includes(drawing.last_move))) {
+    entry(words.played, 12, make("circle", { cx: 6, cy: 9, r: 4.5, fill: drawing.last_move }));
+  }
+  if (nodes.some((node, number) => !opened[number] && node.children.length) || kept.includes(0)) {
+    const pill = moved(14, 0, "pill", make("g"));
+    pill.append(...pillParts({ folded: "n", size: { width: 28, height: 18 } }));
+    entry(words.folded, 28, pill);
+  }
+  if (hint) {
+    const last = document.createElement("li");
+    last.className = "hint";
+    last.textContent = hint;
+    items.push(last);
+  }
+  return items;
+}

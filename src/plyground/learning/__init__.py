@@ -1,0 +1,1 @@
+"""Learning to play: networks, self-play, AlphaGo and AlphaGo Zero, temporal differences."""

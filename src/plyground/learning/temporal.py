@@ -1,0 +1,333 @@
+"""Temporal differences in the manner of TD-Gammon (Tesauro 1995): a small network learns to judge positions by playing.
+
+The learner plays against itself, always to the position that it likes best, now and then somewhere else. After
+every move the value of the position before is drawn towards the value of the position now (Sutton 1988):
+
+    e <- lambda * e + gradient of V(s_t)
+    w <- w + alpha * (V(s_t+1) - V(s_t)) * e
+
+and at the end of the game towards the result. All values are meant for the first player here; the network itself
+judges for the player to move, whose view the planes show. It is linear, or has one hidden layer.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyground.compiling import compiled
+from plyground.errors import BadOption, FormatError, UnsuitableGame
+from plyground.files import read_file, write_file
+from plyground.game import (
+    Accepts,
+    Game,
+    action_buffer,
+    legal_actions,
+    planes,
+    planes_shape,
+    result,
+    terminal,
+    to_move,
+    utility,
+)
+from plyground.limits import Limit
+from plyground.players import Move, Position, make_player
+from plyground.randomness import random_below, random_unit, stream
+
+__all__ = [
+    "Learning",
+    "Stage",
+    "ValueNet",
+    "greedy_action",
+    "learn",
+    "load_value",
+    "match_share",
+    "new_net",
+    "save_value",
+    "value_function",
+]
+
+TD_ACCEPTS = Accepts(players=(2,))
+
+
+class ValueNet(NamedTuple):
+    """value = tanh(out . tanh(first . planes + bias) + direct . planes + constant), to the player to move.
+
+    Shapes: first (inputs, hidden), bias and out (hidden,), direct (inputs,), constant (1,). Linear without `hidden`.
+    """
+
+    first: NDArray[np.float32]
+    bias: NDArray[np.float32]
+    out: NDArray[np.float32]
+    direct: NDArray[np.float32]
+    constant: NDArray[np.float32]
+
+
+class Learning(NamedTuple):
+    """The numbers of the method: step, decay of the traces, share of random moves, plies of random openings at most."""
+
+    alpha: float = 0.02
+    decay: float = 0.7
+    epsilon: float = 0.1
+    opening: int = 6
+
+
+class Scratch(NamedTuple):
+    """Room for one position: its planes, flat, and the hidden layer."""
+
+    seen: NDArray[np.float32]
+    hidden: NDArray[np.float32]
+
+
+def new_net(game: Game, hidden: int, seed: int = 0) -> ValueNet:
+    """A network that knows nothing; `hidden` units, 0 for a linear one."""
+    inputs = math.prod(planes_shape(game.initial))
+    draws = np.random.default_rng(seed)
+    return ValueNet(
+        draws.normal(0, 1 / math.sqrt(8), (inputs, hidden)).astype(np.float32),
+        np.zeros(hidden, np.float32),
+        np.zeros(hidden, np.float32),
+        np.zeros(inputs, np.float32),
+        np.zeros(1, np.float32),
+    )
+
+
+def new_scratch(game: Game, net: ValueNet) -> Scratch:
+    """Room for the positions of a game."""
+    return Scratch(np.zeros(planes_shape(game.initial), np.float32), np.zeros(len(net.bias), np.float32))
+
+
+@compiled
+def judge(state: Any, net: ValueNet, scratch: Scratch) -> float:
+    """What the network makes of a state, to the player to move, from -1 to 1."""
+    scratch.seen[:] = 0.0
+    planes(state, scratch.seen)
+    seen, hidden = scratch.seen.reshape(-1), scratch.hidden
+    hidden[:] = net.bias
+    total = net.constant[0]
+    for i in range(len(seen)):
+        if seen[i] != 0.0:
+            total += seen[i] * net.direct[i]
+            row, x = net.first[i], seen[i]
+            for k in range(len(hidden)):
+                hidden[k] += x * row[k]
+    for k in range(len(hidden)):
+        hidden[k] = math.tanh(hidden[k])
+        total += hidden[k] * net.out[k]
+    return math.tanh(total)
+
+
+@compiled
+def worth(state: Any, net: ValueNet, scratch: Scratch) -> float:
+    """What a state is worth to player 0: its result, or the network's guess."""
+    if terminal(state):
+        return max(-1.0, min(1.0, float(utility(state, 0))))
+    value = judge(state, net, scratch)
+    return value if to_move(state) == 0 else -value
+
+
+@compiled
+def greedy_action(state: Any, net: ValueNet, scratch: Scratch, rng: Any) -> int:
+    """The action to the position that the network likes best; of equal ones any."""
+    options = action_buffer(state)
+    count = legal_actions(state, options)
+    sign = 1.0 if to_move(state) == 0 else -1.0
+    chosen, highest, ties = options[0], -math.inf, 0
+    for i in range(count):
+        value = sign * worth(result(state, options[i]), net, scratch)
+        if value > highest:
+            chosen, highest, ties = options[i], value, 1
+        elif value == highest:
+            ties += 1
+            if random_below(rng, ties) == 0:
+                chosen = options[i]
+    return chosen  # type: ignore[no-any-return]
+
+
+@compiled
+def accumulate(state: Any, net: ValueNet, traces: ValueNet, decay: float, scratch: Scratch) -> float:
+    """Let the traces decay and add the gradient of what the state is worth to player 0, which is returned."""
+    value = judge(state, net, scratch)
+    sign = 1.0 if to_move(state) == 0 else -1.0
+    slope = sign * (1.0 - value * value)
+    seen, hidden = scratch.seen.reshape(-1), scratch.hidden
+    traces.constant[0] = decay * traces.constant[0] + slope
+    for k in range(len(hidden)):
+        inner = slope * net.out[k] * (1.0 - hidden[k] * hidden[k])
+        traces.out[k] = decay * traces.out[k] + slope * hidden[k]
+        traces.bias[k] = decay * traces.bias[k] + inner
+        hidden[k] = inner
+    for i in range(len(seen)):
+        x, row = seen[i], traces.first[i]
+        traces.direct[i] = decay * traces.direct[i] + slope * x
+        if x != 0.0:
+            for k in range(len(hidden)):
+                row[k] = decay * row[k] + x * hidden[k]
+        else:
+            for k in range(len(hidden)):
+                row[k] = decay * row[k]
+    return sign * value
+
+
+@compiled
+def step(net: ValueNet, traces: ValueNet, amount: float) -> None:
+    """Move every weight along its trace."""
+    net.constant[0] += amount * traces.constant[0]
+    for k in range(len(net.bias)):
+        net.bias[k] += amount * traces.bias[k]
+        net.out[k] += amount * traces.out[k]
+    for i in range(len(net.direct)):
+        net.direct[i] += amount * traces.direct[i]
+        row, trace = net.first[i], traces.first[i]
+        for k in range(len(net.bias)):
+            row[k] += amount * trace[k]
+
+
+@compiled
+def forget(traces: ValueNet) -> None:
+    """No traces: what follows was not chosen by what came before."""
+    traces.constant[:] = 0.0
+    traces.bias[:] = 0.0
+    traces.out[:] = 0.0
+    traces.direct[:] = 0.0
+    traces.first[:] = 0.0
+
+
+@compiled
+def play_and_learn(
+    start: Any, net: ValueNet, traces: ValueNet, learning: Learning, scratch: Scratch, rng: Any, games: int
+) -> float:
+    """Learn from so many games against oneself; returns the mean size of the differences."""
+    surprise, steps = 0.0, 0
+    options = action_buffer(start)
+    for _ in range(games):
+        state = start
+        for _ply in range(random_below(rng, learning.opening + 1)):
+            count = legal_actions(state, options)
+            if count > 0:
+                state = result(state, options[random_below(rng, count)])
+        forget(traces)
+        while not terminal(state):
+            value = accumulate(state, net, traces, learning.decay, scratch)
+            if random_unit(rng) < learning.epsilon:  # somewhere else: nothing is learned from that
+                state = result(state, options[random_below(rng, legal_actions(state, options))])
+                forget(traces)
+                continue
+            state = result(state, greedy_action(state, net, scratch, rng))
+            difference = worth(state, net, scratch) - value
+            surprise += abs(difference)
+            steps += 1
+            step(net, traces, learning.alpha * difference)
+    return surprise / max(1, steps)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How far learning has come: games played, mean difference from position to position."""
+
+    games: int
+    surprise: float
+
+
+def learn(
+    game: Game, net: ValueNet, learning: Learning, games: int, *, seed: int = 0, done: int = 0, every: int = 1000
+) -> Iterator[Stage]:
+    """Learn in place, from game number `done` to `games`; the step falls evenly to a tenth. Yields `every` so many."""
+    if obstacle := TD_ACCEPTS.obstacle(game.axes):
+        raise UnsuitableGame(f"temporal differences cannot learn {game.name} here: {obstacle}")
+    traces = ValueNet(*map(np.zeros_like, net))
+    scratch = new_scratch(game, net)
+    while done < games:
+        count = min(every, games - done)
+        now = learning._replace(alpha=learning.alpha * (1.0 - 0.9 * done / games))
+        surprise = play_and_learn(game.initial, net, traces, now, scratch, stream(seed, done), count)
+        done += count
+        yield Stage(done, surprise)
+
+
+def match_share(game: Game, net: ValueNet, opponent: str, games: int, seed: int = 0, opening: int = 4) -> float:
+    """The share of points that the network, one ply deep, takes from a player: random openings, both colours."""
+    player = make_player(opponent, game, seed)
+    player.prepare(game)
+    scratch, random = new_scratch(game, net), stream(seed, 7)
+    points = 0.0
+    options = action_buffer(game.initial)
+    for number in range(games):
+        side = number % 2
+        state, history = game.initial, []
+        opened = stream(seed, number // 2)
+        for _ in range(opening):
+            action = options[random_below(opened, legal_actions(state, options))]
+            if not terminal(result(state, action)):
+                state = result(state, action)
+                history.append(action)
+        while not terminal(state):
+            if to_move(state) == side:
+                action = greedy_action(state, net, scratch, random)
+            else:
+                chosen = player.choose(Position(game, state, tuple(history)), Limit())
+                assert isinstance(chosen, Move)
+                action = chosen.action
+            state = result(state, action)
+            history.append(action)
+        points += (float(utility(state, side)) / max(map(abs, game.utilities)) + 1.0) / 2.0
+    return points / games
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+def save_value(path: Path, net: ValueNet, game: Game, games: int) -> None:
+    """Write a network with what it has learned and from how many games."""
+    room = io.BytesIO()
+    np.savez_compressed(room, spec=np.array(game.spec), games=np.array(games), **net._asdict())
+    write_file(path, room.getvalue())
+
+
+def load_value(path: Path, game: Game) -> tuple[ValueNet, int]:
+    """The network in a file, and the games it has learned from; `FormatError` if it is none, or of another game."""
+    data = read_file(path, "learned values")
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            spec, games = str(file["spec"]), int(file["games"])
+            net = ValueNet(*(np.ascontiguousarray(file[name], np.float32) for name in ValueNet._fields))
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
+        raise FormatError(f"{path} holds no learned values, or is damaged; `plyground train td` makes them") from None
+    inputs, hidden = math.prod(planes_shape(game.initial)), len(net.bias)
+    shapes = [part.shape for part in net]
+    if spec != game.spec or shapes != [(inputs, hidden), (hidden,), (hidden,), (inputs,), (1,)]:
+        raise BadOption(f"the values in {path} are for {spec}, not {game.spec}")
+    return net, games
+
+
+def value_function(path: Path, game: Game) -> Callable[[Any], float]:
+    """The network in a file as an evaluation that searches compile: its weights become part of the machine code."""
+    net, _ = load_value(path, game)
+    first, bias, out, direct, constant = net
+    inputs, hidden = first.shape
+    shape = planes_shape(game.initial)
+
+    def learned_value(state: Any) -> float:
+        board = np.zeros(shape, np.float32)
+        planes(state, board)
+        seen = board.reshape(-1)
+        total = float(constant[0])
+        inner = np.zeros(hidden, np.float32)
+        for i in range(inputs):
+            if seen[i] != 0.0:
+                total += seen[i] * direct[i]
+                for k in range(hidden):
+                    inner[k] += seen[i] * first[i, k]
+        for k in range(hidden):
+            total += math.tanh(inner[k] + bias[k]) * out[k]
+        return 0.999 * math.tanh(total)
+
+    return learned_value

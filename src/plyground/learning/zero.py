@@ -1,0 +1,432 @@
+"""AlphaGo Zero for any game with planes: self-play, learning, matches, checkpoints, over and over (Silver et al. 2017).
+
+A run lives in a folder: ``checkpoint.pt`` (everything that is needed to go on exactly), ``journal.jsonl`` (a line for
+each iteration), ``curves.svg``, ``network.onnx`` (what the run would play now), ``network-int8.onnx`` (the same, less
+exact and quicker). With the same folder it goes on.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time as clock
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from plyground.errors import BadOption, FormatError, UnsuitableGame
+from plyground.files import write_file
+from plyground.game import Accepts, Game, distinct_actions, planes_shape
+from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
+from plyground.learning.fleet import NEVER, Harvest, Plan, Style, longest_game, put_roots
+from plyground.learning.gpumeter import GpuMeter
+from plyground.learning.journal import Journal, curves_svg
+from plyground.learning.learner import Learner, Losses, learning_rate, mean_losses
+from plyground.learning.network import Shape, named_size
+from plyground.learning.onnxfile import OnnxNetwork, onnx_bytes, quantised, stored_weights
+from plyground.learning.replay import Replay, new_batch
+from plyground.learning.selfplay import SelfPlay, Tally, net_match
+from plyground.learning.torchnetwork import TorchNetwork
+from plyground.reversi.endings import solvable
+from plyground.search.netsearch import Judge
+
+if TYPE_CHECKING:
+    from plyground.learning.cluster import ClusterSelfPlay
+
+__all__ = ["ZERO_ACCEPTS", "Recipe", "Run", "chosen_device", "usual_recipe"]
+
+ZERO_ACCEPTS = Accepts(players=(2,))
+RESIGN_ERROR = 0.05
+"""Of the players who would have resigned, so many may have been wrong."""
+SEEN = 256
+"""Positions by which a network is quantised."""
+KEPT_OF_FLEETS = (
+    "roots",
+    "streams",
+    "lengths",
+    "plies",
+    "words",
+    "policies",
+    "values",
+    "movers",
+    "plays_out",
+    "lowest",
+)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a run learns. What is not said of a field's unit is a count.
+
+    In each iteration self-play brings `positions`, and each position is learned from `reuse` times on average, in
+    batches of `batch`, drawn from the newest `room`. `rate` is the highest learning rate, `thought` the share of the
+    search's own opinion in the value that is learned. Reversi positions of up to `solve` empty squares are solved, and
+    not learned. Self-play has `workers` threads with `games` games each.
+    Every `match_every` iterations the network meets its former self in `match_games` games; with `gate` above 0 it
+    plays on only if it takes that share of the points.
+    """
+
+    size: str = "tiny"
+    simulations: int = 32
+    gumbel: bool = True
+    positions: int = 4000
+    reuse: float = 4.0
+    batch: int = 256
+    room: int = 200_000
+    rate: float = 2e-3
+    thought: float = 0.5
+    resign: bool = True
+    opening: int = 0
+    solve: int = 10
+    workers: int = 1
+    games: int = 64
+    parts: int = 1
+    match_every: int = 5
+    match_games: int = 40
+    gate: float = 0.0
+    seed: int = 0
+
+
+def usual_recipe(device: str, game: Game) -> Recipe:
+    """What suits a device: on a GPU many games at once, whose trees step on all cores, and a larger network.
+
+    Up to an eighth of a game is made by lot, so that also positions that no good player reaches are learned.
+    """
+    opening = longest_game(game) // 8
+    if device == "cpu":
+        return Recipe(opening=opening)
+    return Recipe(
+        size="medium",
+        positions=250_000,
+        reuse=2.0,
+        batch=2048,
+        room=3_000_000,
+        opening=opening,
+        workers=4,
+        games=4096,
+        parts=max(1, (os.cpu_count() or 4) // 4),
+        match_games=200,
+    )
+
+
+def chosen_device(name: str) -> str:
+    """The device of a name: ``cpu``, ``cuda``, ``cuda:1``, or with ``auto`` a GPU if there is one."""
+    found = torch.cuda.device_count()
+    if name == "auto":
+        return "cuda" if found else "cpu"
+    kind, _, index = name.partition(":")
+    if kind == "cpu" and not index:
+        return name
+    if kind != "cuda" or (index and not index.isdecimal()):
+        raise BadOption(f"there is no device '{name}'; devices: auto, cpu, cuda, cuda:1 and so on")
+    if int(index or 0) >= found:
+        known = f"it sees {found}" if found else "it sees none, or is the build for processors"
+        raise BadOption(f"PyTorch cannot use the GPU '{name}': {known}; --device cpu always works")
+    return name
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a run is doing: an iteration's stage, and how much of it is done."""
+
+    iteration: int
+    stage: str
+    done: int
+    total: int
+
+
+class Run:
+    """A training run in a folder, on a device. With a `cluster` self-play happens there instead of here."""
+
+    def __init__(
+        self,
+        game: Game,
+        folder: Path,
+        recipe: Recipe,
+        *,
+        device: str = "cpu",
+        cluster: ClusterSelfPlay | None = None,
+    ) -> None:
+        if obstacle := ZERO_ACCEPTS.obstacle(game.axes):
+            raise UnsuitableGame(f"a network cannot learn {game.name} here: {obstacle}")
+        self.game, self.folder, self.recipe, self.device = game, folder, recipe, device
+        blocks, channels = named_size(recipe.size)
+        start = game.initial
+        self.shape = Shape(planes_shape(start), distinct_actions(start), blocks, channels)
+        if device == "cpu":
+            torch.set_num_threads(1)  # the other cores are for self-play
+        self.learner = Learner(self.shape, seed=recipe.seed, device=device)
+        self.replay = Replay(game, recipe.room, recipe.thought)
+        self.plan, self.style = Plan(simulations=recipe.simulations, opening=recipe.opening), Style(recipe.gumbel)
+        self.cluster = cluster
+        self.selfplay = SelfPlay(
+            game,
+            self.plan,
+            self.style,
+            workers=0 if cluster else recipe.workers,
+            games=recipe.games,
+            parts=recipe.parts,
+            solve=recipe.solve,
+            seed=recipe.seed,
+        )
+        self.journal = Journal(folder / "journal.jsonl")
+        self.iteration, self.seconds, self.elo = 0, 0.0, 0.0
+        self.regrets: list[float] = []
+        self._networks: list[TorchNetwork] = []
+        self._crew = ThreadPoolExecutor(recipe.parts)
+        self._meter = None if device == "cpu" else GpuMeter(torch.device(device).index or 0)
+        self._saved_at = self._saving = 0.0
+        self.data = self._exported()
+        self.champion = self.data
+        """The network of the last match."""
+
+    # Going on ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the run is kept."""
+        return self.folder / "checkpoint.pt"
+
+    def open(self) -> bool:
+        """Make the folder, or go on with what is in it; whether there was something."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadOption(f"cannot make the folder {self.folder}: {error.strerror or error}") from None
+        if not self.checkpoint.exists():
+            self.journal.resume(0)
+            return False
+        kept = load_checkpoint(self.checkpoint)
+        for name, ours in (("game", self.game.spec), ("size", self.recipe.size)):
+            if kept.get(name) != ours:
+                raise BadOption(
+                    f"{self.folder} holds a run with {name}={kept.get(name)}, not {ours}; name another folder"
+                )
+        try:
+            self.learner.restore(kept["learner"])
+            self.replay.restore({name: _array(tensor) for name, tensor in kept["replay"].items()})
+            for worker, arrays in zip(self.selfplay.workers, kept["fleets"], strict=False):
+                for name, tensor in arrays.items():
+                    target = getattr(worker.fleet, name)
+                    if target.shape == tuple(tensor.shape):
+                        target[:] = _array(tensor).view(target.dtype)
+            self.iteration, self.seconds, self.elo = kept["iteration"], kept["seconds"], kept["elo"]
+            self.regrets = kept["regrets"]
+            self.champion = bytes(kept["champion"])
+        except (KeyError, RuntimeError, ValueError) as error:
+            raise FormatError(f"{self.checkpoint} is of another version of Plyground ({error})") from None
+        self.data = self._exported()
+        self.journal.resume(self.iteration)
+        return True
+
+    def save(self) -> None:
+        """Keep everything that going on needs."""
+        start = clock.monotonic()
+        fleets = [
+            {name: _tensor(getattr(worker.fleet, name)) for name in KEPT_OF_FLEETS} for worker in self.selfplay.workers
+        ]
+        save_checkpoint(
+            self.checkpoint,
+            {
+                "game": self.game.spec,
+                "size": self.recipe.size,
+                "learner": self.learner.contents(),
+                "replay": {name: _tensor(array) for name, array in self.replay.contents().items()},
+                "fleets": fleets,
+                "iteration": self.iteration,
+                "seconds": self.seconds,
+                "elo": self.elo,
+                "regrets": self.regrets,
+                "champion": self.champion,
+            },
+        )
+        write_file(self.folder / "network.onnx", self.data)
+        write_file(self.folder / "network-int8.onnx", self.playable(self.data))
+        if self.journal.lines:
+            title = f"{self.game.spec}, a network of {self.recipe.size} size learns from its own games"
+            write_file(self.folder / "curves.svg", curves_svg(self.journal.lines, title).encode())
+        self._saved_at = clock.monotonic()
+        self._saving = self._saved_at - start
+
+    def save_in_time(self) -> None:
+        """Save, unless that would take more than a twentieth of the time: a large run takes seconds to save."""
+        if clock.monotonic() - self._saved_at >= 20 * self._saving:
+            self.save()
+
+    def close(self) -> None:
+        """Leave what was lent: the cluster, and the GPU's meter."""
+        if self.cluster:
+            self.cluster.close()
+        if self._meter:
+            self._meter.close()
+
+    # Learning ---------------------------------------------------------------------------------------------------------
+
+    def iterate(self, progress: float, tell: Callable[[Progress], None]) -> dict[str, Any]:
+        """One iteration; `progress` of the whole run, from 0 to 1, sets the learning rate. Returns its journal line."""
+        start = clock.monotonic()
+        recipe, number = self.recipe, self.iteration + 1
+        rate = learning_rate(recipe.rate, progress)
+        brought: list[Harvest] = []
+        done = 0
+
+        def count(positions: int) -> None:
+            nonlocal done
+            done = positions
+
+        # Self-play goes on with the network as it is while that learns from what is there already.
+        gather = self._gather(number)
+        with ThreadPoolExecutor(1) as aside:
+            playing = aside.submit(gather, recipe.positions, brought.append, count)
+            try:
+                losses = self._learn(rate, lambda step, steps: tell(Progress(number, "learning", step, steps)))
+                learned = clock.monotonic() - start
+                while not playing.done():
+                    wait([playing], timeout=0.1)
+                    tell(Progress(number, "self-play", min(done, recipe.positions), recipe.positions))
+            except BaseException:
+                (self.cluster or self.selfplay).stop()
+                raise
+        tally = playing.result()
+        played = clock.monotonic() - start
+        for harvest in brought:
+            self.replay.add(harvest)
+        for worker in self.selfplay.workers:  # searches of moves begin anew, as in a run that goes on from here
+            put_roots(worker.fleet)
+        if recipe.resign:
+            self._calibrate(tally.regrets)
+        self.data = self._exported()
+        facts: dict[str, Any] = {
+            "iteration": number,
+            "positions": self.replay.added,
+            "games": tally.games,
+            "plies_per_game": round(tally.plies / max(1, tally.games), 2),
+            "first_wins": round(tally.first_won / max(1, tally.games), 4),
+            "draws": round(tally.drawn / max(1, tally.games), 4),
+            "resigned": tally.resigned,
+            "resign_below": None if self.plan.resign == NEVER else round(self.plan.resign, 3),
+            "positions_per_second": round(tally.positions / played, 1),
+            "evaluations_per_second": round(tally.evaluations / played, 1),
+            "selfplay_seconds": round(played, 2),
+            "learning_seconds": round(learned, 2),
+            "steps": self.learner.steps,
+            "rate": rate,
+        }
+        if tally.asking:
+            facts["network_share"] = round(tally.asking / (tally.asking + tally.stepping), 3)
+        if self._meter and (use := self._meter.since_last()) is not None:
+            facts["gpu_use"] = round(use, 3)
+        if losses:
+            facts |= {"policy_loss": losses.policy, "policy_entropy": losses.entropy, "value_loss": losses.value}
+        if recipe.match_every and number % recipe.match_every == 0:
+            tell(Progress(number, "match", 0, 1))
+            facts |= self._match(number)
+        self.iteration = number
+        self.seconds += clock.monotonic() - start
+        facts["seconds"] = round(self.seconds, 2)
+        self.journal.add(facts)
+        return facts
+
+    def _learn(self, rate: float, tell: Callable[[int, int], None]) -> Losses | None:
+        """As many steps as the positions of an iteration are worth; none before there are any."""
+        recipe = self.recipe
+        if not len(self.replay):
+            return None
+        steps = max(1, round(recipe.positions * recipe.reuse / recipe.batch))
+        batch = new_batch(self.game, recipe.batch)
+        losses = []
+        for step in range(steps):
+            self.replay.sample(batch, recipe.seed, self.learner.steps, crew=self._crew, parts=recipe.parts)
+            losses.append(self.learner.step(batch, rate))
+            tell(step, steps)
+        return mean_losses(losses)
+
+    def _calibrate(self, regrets: list[float]) -> None:
+        """Resign where few of those who did not lose have ever stood so badly."""
+        self.regrets = (self.regrets + regrets)[-1000:]
+        threshold = NEVER
+        if len(self.regrets) >= 100:
+            threshold = min(-0.6, float(np.quantile(self.regrets, RESIGN_ERROR)))
+            threshold = NEVER if threshold < -0.995 else threshold
+        self.plan = self.plan._replace(resign=threshold)
+        self.selfplay.change(self.plan)
+
+    def _match(self, number: int) -> dict[str, Any]:
+        """Meet the network of the last match; the Elo of the run goes on from there."""
+        recipe = self.recipe
+        score = net_match(
+            self.game,
+            self._judge_of(self.data),
+            self._judge_of(self.champion),
+            games=recipe.match_games,
+            simulations=recipe.simulations,
+            opening=4,
+            solve=recipe.solve,
+            seed=number,
+        )
+        share = min(max(score.share, 0.5 / recipe.match_games), 1.0 - 0.5 / recipe.match_games)
+        facts = {"match": [score.won, score.drawn, score.lost]}
+        if score.share >= recipe.gate:
+            self.elo += 400.0 * math.log10(share / (1.0 - share))
+            self.champion = self.data
+        return facts | {"elo": round(self.elo, 1)}
+
+    def _judge_of(self, data: bytes) -> Judge:
+        """A network for a match, on the run's device."""
+        if self.device == "cpu":
+            return OnnxNetwork(self.playable(data), "the network")
+        network = TorchNetwork(self.shape, self.recipe.match_games, self.device)
+        network.load(stored_weights(data))
+        return network
+
+    def _gather(self, number: int) -> Callable[[int, Callable[[Harvest], None], Callable[[int], None]], Tally]:
+        """How an iteration's positions are brought in."""
+        data = self.champion if self.recipe.gate > 0.0 else self.data
+        if self.cluster:
+            return partial(self.cluster.gather, self.playable(data), self.plan, self.style, number)
+        return partial(self.selfplay.gather, self._judges(data))
+
+    def _judges(self, data: bytes) -> list[Judge]:
+        if self.device == "cpu":
+            playable = self.playable(data)
+            return [OnnxNetwork(playable, "the network") for _ in range(self.recipe.workers)]
+        if not self._networks:
+            rows = self.recipe.games
+            self._networks = [TorchNetwork(self.shape, rows, self.device) for _ in range(self.recipe.workers)]
+        for network in self._networks:
+            network.load(stored_weights(data))
+        return list(self._networks)
+
+    def playable(self, data: bytes) -> bytes:
+        """A network as a processor plays it quickest: quantised, by what it makes of positions of the replay."""
+        if not len(self.replay):
+            return data
+        some = new_batch(self.game, SEEN)
+        self.replay.sample(some, self.recipe.seed, self.iteration)
+        return quantised(stored_weights(data), self._facts(), some.planes)
+
+    def _exported(self) -> bytes:
+        return onnx_bytes(self.learner.weights(), self._facts())
+
+    def _facts(self) -> dict[str, str]:
+        facts = {"game": self.game.spec, "size": self.recipe.size, "iteration": str(self.iteration)}
+        if solvable(self.game):
+            facts["solved"] = str(self.recipe.solve)
+        return facts
+
+
+def _tensor(array: Any) -> torch.Tensor:
+    """An array as a tensor of the same bytes; PyTorch has no arithmetic on unsigned numbers, and needs none here."""
+    array = np.asarray(array)
+    signed = {"u8": "i8", "u2": "i2"}.get(array.dtype.str[1:])
+    return torch.from_numpy(array.view(signed) if signed else array)
+
+
+def _array(tensor: torch.Tensor) -> Any:
+    return tensor.numpy()

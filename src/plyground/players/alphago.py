@@ -1,0 +1,159 @@
+"""The player `alphago`: the search of 2016, with a policy network, a value network and fast rollouts.
+
+Each of the three can be left out, as in the paper's ablation: without a policy network all moves have the same prior,
+without a value network only rollouts judge a leaf, without rollouts only the value network does, and with neither the
+policy network plays by itself.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plyground.errors import BadOption
+from plyground.game import Accepts, Game, actions, distinct_actions, planes, planes_shape
+from plyground.learning.onnxfile import OnnxNetwork
+from plyground.limits import Limit
+from plyground.players.netplayer import NetOptions, NetPlayer, network_of
+from plyground.players.player import Move, Player, Position
+from plyground.players.treeplayer import ROLLOUTS, learned_rollouts
+from plyground.reversi.endings import solvable
+from plyground.search.netsearch import NetSearch
+from plyground.search.playout import NO_POLICY
+
+__all__ = ["AlphaGo", "Judges", "alphago"]
+
+NAME = "alphago"
+POLICY, VALUE, OFF = "policy", "value", "off"
+
+
+class Judges:
+    """Two networks as one `Judge`: the moves by the first, the position by the second; None has no opinion."""
+
+    def __init__(self, policy: OnnxNetwork | None, value: OnnxNetwork | None, moves: int) -> None:
+        self.policy, self.value, self._moves = policy, value, moves
+
+    def __call__(self, planes: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        logits = np.zeros((len(planes), self._moves), np.float32) if self.policy is None else self.policy(planes)[0]
+        values = np.zeros(len(planes), np.float32) if self.value is None else self.value(planes)[1]
+        return logits, values
+
+
+class AlphaGo(NetPlayer):
+    """Searches with the networks that there are. `mix` is the weight of rollouts in a leaf's value, 0 for none.
+
+    A network is given as in the options: by the name of one that comes along for the game, by its file, or as off.
+    Without a value network `mix` must be 0 or 1.
+    """
+
+    def __init__(self, policy: str, value: str, mix: float, rollout: str | None, options: NetOptions) -> None:
+        super().__init__(options)
+        self._policy, self._value = policy, value
+        self.mix, self._rollout = mix, rollout
+
+    @property
+    def searches(self) -> bool:
+        """Whether anything judges positions; if not, the policy network plays by itself."""
+        return self.mix > 0.0 or self._value != OFF
+
+    def judges(self, game: Game) -> Judges:
+        """The networks, as far as they are needed."""
+        policy = None if self._policy == OFF else self.network(file_of(self._policy, game), game)
+        value = None if self._value == OFF or self.mix == 1.0 else self.network(file_of(self._value, game), game)
+        return Judges(policy, value, distinct_actions(game.initial))
+
+    def new_search(self, game: Game) -> NetSearch:
+        rollout = self._rollout or ("learned" if solvable(game) else "game")
+        learned = learned_rollouts(NAME, game) if self.mix and rollout == "learned" else NO_POLICY
+        return NetSearch(
+            game,
+            self.judges(game),
+            batch=self.options.batch,
+            exploration=self.options.c / 2,
+            memory=self.memory,
+            reuse=self.reuse,
+            seed=self.seed,
+            endgame=self.endings(game),
+            mix=self.mix,
+            policy=ROLLOUTS[rollout],
+            learned=learned,
+        )
+
+    def prepare(self, game: Game) -> None:
+        if self.searches:
+            super().prepare(game)
+        else:
+            self.judges(game)
+
+    def choose(self, position: Position, limit: Limit) -> Move:
+        if self.searches:
+            return super().choose(position, limit)
+        start = clock.perf_counter()
+        state = position.state
+        seen = np.zeros((1, *planes_shape(state)), np.float32)
+        planes(state, seen[0])
+        logits = self.judges(position.game)(seen)[0][0]
+        chosen = max(actions(state), key=lambda action: float(logits[action]))
+        return Move(chosen, None, (chosen,), 1, 1, clock.perf_counter() - start)
+
+
+def file_of(network: str, game: Game) -> Path:
+    """The file of a network: one that comes along for the game by its name, such as ``policy``, or any."""
+    return (network_of(f"{NAME}_{network}", game) if network.isidentifier() else None) or Path(network).expanduser()
+
+
+class WellRead(Accepts):
+    """Games for which both networks come along, so that none need be named."""
+
+    def obstacle_in(self, game: Game) -> str | None:
+        """See `Accepts`."""
+        if obstacle := self.obstacle(game.axes):
+            return obstacle
+        if any(network_of(f"{NAME}_{network}", game) is None for network in (POLICY, VALUE)):
+            return f"no networks for it come along (networks: write {NAME}:policy=FILE,value=FILE, or off for none)"
+        return None
+
+
+class PackagedAlphaGo(AlphaGo):
+    """Searches with the networks that come along for the game."""
+
+    accepts: ClassVar[Accepts] = WellRead(players=(2,))
+
+
+def alphago(
+    policy: Annotated[
+        str, "file of a policy network, policy or reinforced for the game's own; off: no priors"
+    ] = POLICY,
+    value: Annotated[str, "file of a value network; value: the game's own; off: none"] = VALUE,
+    rollouts: Annotated[bool, "play a game to its end from each new leaf"] = True,
+    mix: Annotated[float, "lambda: weight of the rollout in a leaf's value, the value network has the rest"] = 0.5,
+    rollout: Annotated[
+        Literal["learned", "game", "uniform"] | None,
+        "how rollouts are played: as people do (the default where that was learned), by the game itself, at random",
+    ] = None,
+    simulations: Annotated[int | None, "simulations a move; 400 if no limit is set"] = None,
+    time: Annotated[float | None, "seconds a move"] = None,
+    c: Annotated[float, "exploration: c * prior * sqrt(N) / (1 + n), for means from -1 to 1"] = 1.25,
+    batch: Annotated[int, "positions that the networks judge together"] = 8,
+    solve: Annotated[int, "empty squares from which Reversi positions are solved; 0 for none"] = 0,
+    reuse: Annotated[bool, "keep the tree from move to move"] = True,
+    ponder: Annotated[bool, "think on while the others choose"] = False,
+    threads: Annotated[int, "threads of the networks"] = 1,
+    memory: Annotated[float, "megabytes for the tree"] = 64.0,
+    seed: Annotated[int | None, "the same seed searches alike"] = None,
+) -> Player:
+    """AlphaGo as of 2016: tree search with a policy network, a value network and fast rollouts."""
+    if not 0.0 <= mix <= 1.0:
+        raise BadOption(f"{NAME}: mix must be from 0 to 1, not {mix:g}")
+    weight = 0.0 if not rollouts else 1.0 if value == OFF else mix
+    if policy == value == OFF and not rollouts:
+        raise BadOption(f"{NAME}: nothing is left to think with; give it policy=FILE, value=FILE or rollouts=on")
+    options = NetOptions(
+        NAME, simulations, time, c, batch, solve, reuse, ponder, threads, memory, seed,
+    )  # fmt: skip
+    kind = PackagedAlphaGo if (policy, value) == (POLICY, VALUE) else AlphaGo
+    return kind(policy, value, weight, rollout, options)

@@ -1,0 +1,78 @@
+"""The player `minialphago`: tree search with a network that has learned the game from its own play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+from plyground.game import Accepts, Game
+from plyground.players.netplayer import NetOptions, NetPlayer, network_of, network_path
+from plyground.players.player import Player
+from plyground.search.netsearch import NetSearch
+
+__all__ = ["MiniAlphaGo", "PackagedMiniAlphaGo", "minialphago"]
+
+NAME = "minialphago"
+
+
+class MiniAlphaGo(NetPlayer):
+    """Searches with one network, which judges moves and positions."""
+
+    def __init__(self, network: Path | None, options: NetOptions) -> None:
+        super().__init__(options)
+        self._path = network
+
+    def new_search(self, game: Game) -> NetSearch:
+        path = self._path or network_of(NAME, game)
+        assert path is not None  # `accepts` has looked
+        return NetSearch(
+            game,
+            self.network(path, game),
+            batch=self.options.batch,
+            exploration=self.options.c / 2,
+            memory=self.memory,
+            reuse=self.reuse,
+            seed=self.seed,
+            endgame=self.endings(game),
+        )
+
+
+class WellRead(Accepts):
+    """Games for which there is a network, so that none need be named."""
+
+    def obstacle_in(self, game: Game) -> str | None:
+        """See `Accepts`."""
+        if obstacle := self.obstacle(game.axes):
+            return obstacle
+        if network_of(NAME, game) is None:
+            return f"no network for it comes along (network: write {NAME}:network=FILE; plyground train makes files)"
+        return None
+
+
+class PackagedMiniAlphaGo(MiniAlphaGo):
+    """Searches with the network that comes along for the game."""
+
+    accepts: ClassVar[Accepts] = WellRead(players=(2,))
+
+    def __init__(self, options: NetOptions) -> None:
+        super().__init__(None, options)
+
+
+def minialphago(
+    network: Annotated[str, "file of a network that `plyground train` has made; the game's own if not set"] = "",
+    simulations: Annotated[int | None, "simulations a move; 400 if no limit is set"] = None,
+    time: Annotated[float | None, "seconds a move"] = None,
+    c: Annotated[float, "exploration: c * prior * sqrt(N) / (1 + n), for means from -1 to 1"] = 1.25,
+    batch: Annotated[int, "positions that the network judges together"] = 8,
+    solve: Annotated[int, "empty squares from which Reversi positions are solved; 0 for none"] = 12,
+    reuse: Annotated[bool, "keep the tree from move to move"] = True,
+    ponder: Annotated[bool, "think on while the others choose"] = False,
+    threads: Annotated[int, "threads of the network"] = 1,
+    memory: Annotated[float, "megabytes for the tree"] = 64.0,
+    seed: Annotated[int | None, "the same seed searches alike"] = None,
+) -> Player:
+    """MiniAlphaGo: tree search with a network that has taught itself the game."""
+    options = NetOptions(
+        NAME, simulations, time, c, batch, solve, reuse, ponder, threads, memory, seed,
+    )  # fmt: skip
+    return MiniAlphaGo(network_path(network), options) if network else PackagedMiniAlphaGo(options)

@@ -1,0 +1,126 @@
+"""What players who search with networks have in common: the networks' files, and exact endings in Reversi."""
+
+from __future__ import annotations
+
+import os
+import re
+import time as clock
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from plyground.errors import BadOption
+from plyground.game import Accepts, Game, actions, distinct_actions, planes_shape
+from plyground.learning.onnxfile import OnnxNetwork, load_network
+from plyground.limits import Limit
+from plyground.players.player import Move, Position
+from plyground.players.treeplayer import TreePlayer
+from plyground.randomness import fresh_seed
+from plyground.reversi.endings import SolvedEndings, solvable, solved_endings
+from plyground.search.endgame import NO_TABLE
+
+__all__ = ["NETWORKS", "NetOptions", "NetPlayer", "network_of", "network_path"]
+
+DEFAULT_LIMIT = Limit(simulations=400)
+NETWORKS = Path(__file__).parent.parent / "learning" / "networks"
+"""Where the package has its networks; a player finds them by name, such as ``policy`` for policy.onnx."""
+OWN_NETWORKS = "PLYGROUND_NETWORKS"
+"""The environment variable that names a folder with more of them, in which they are looked for first."""
+
+
+def network_path(name: str) -> Path:
+    """The file of a network: one of the package's by its name, or any by its path."""
+    return (_packaged(name) if name.isidentifier() else None) or Path(name).expanduser()
+
+
+def network_of(player: str, game: Game) -> Path | None:
+    """The file with which a player comes along for a game, such as minialphago_reversi.onnx; None if there is none."""
+    return _packaged(re.sub(r"\W+", "_", f"{player}_{game.spec}"))
+
+
+def _packaged(name: str) -> Path | None:
+    folders = [NETWORKS] if not (own := os.environ.get(OWN_NETWORKS)) else [Path(own).expanduser(), NETWORKS]
+    return next((path for folder in folders if (path := folder / f"{name}.onnx").exists()), None)
+
+
+@dataclass(frozen=True)
+class NetOptions:
+    """The options that all these players have, as they are given; `player` is its name, for the errors."""
+
+    player: str
+    simulations: int | None
+    time: float | None
+    c: float
+    batch: int
+    solve: int
+    reuse: bool
+    ponder: bool
+    threads: int
+    memory: float
+    seed: int | None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.c < float("inf"):
+            raise BadOption(f"{self.player}: c must not be negative, not {self.c:g}")
+        for name, least, most in (("batch", 1, 1024), ("threads", 1, 256), ("solve", 0, 20)):
+            number = getattr(self, name)
+            if not least <= number <= most:
+                raise BadOption(f"{self.player}: {name} must be from {least} to {most}, not {number}")
+        if self.memory <= 0:
+            raise BadOption(f"{self.player}: memory must be positive")
+
+    @property
+    def limit(self) -> Limit:
+        """The player's own limit."""
+        given = Limit(time=self.time, simulations=self.simulations)
+        return DEFAULT_LIMIT if given == Limit() else given
+
+
+class NetPlayer(TreePlayer):
+    """Searches with networks from files. In Reversi, positions of up to `solve` empty squares are solved."""
+
+    accepts: ClassVar[Accepts] = Accepts(players=(2,))
+
+    def __init__(self, options: NetOptions) -> None:
+        super().__init__(
+            options.limit,
+            memory=int(options.memory * 1e6),
+            reuse=options.reuse,
+            ponder=options.ponder,
+            seed=fresh_seed() if options.seed is None else options.seed,
+        )
+        self.options = options
+        self._networks: dict[Path, OnnxNetwork] = {}
+        self._endings: SolvedEndings | None = None
+
+    def network(self, path: Path, game: Game) -> OnnxNetwork:
+        """The network in a file, loaded when it is first needed; `BadOption` if it has learned another game."""
+        if path not in self._networks:
+            self._networks[path] = load_network(path, self.options.threads)
+        network = self._networks[path]
+        shape, wanted = planes_shape(game.initial), distinct_actions(game.initial)
+        learned = network.facts.get("game", "another game")
+        if (network.channels, network.actions) != (shape[0], wanted) or learned != game.spec:
+            raise BadOption(f"{self.options.player}: the network {path} has learned {learned}, not {game.spec}")
+        unknown = int(network.facts.get("solved", "0"))
+        if self.options.solve < unknown:
+            raise BadOption(
+                f"{self.options.player}: the network {path} has not learned positions of up to {unknown} empty "
+                f"squares, which are solved: solve must be at least {unknown}, not {self.options.solve}"
+            )
+        return network
+
+    def endings(self, game: Game) -> Any:
+        """What answers for positions near the end, as an endgame table does."""
+        self._endings = self._endings or solved_endings(game, self.options.solve)
+        return self._endings.endings if self._endings and solvable(game) else NO_TABLE
+
+    def choose(self, position: Position, limit: Limit) -> Move:
+        start = clock.perf_counter()
+        self.prepare(position.game)
+        own = self.limit.within(limit)
+        if len(actions(position.state)) == 1:
+            own = own.within(Limit(simulations=8 if self.reuse else 1))
+        if own.time is not None:
+            own = replace(own, time=max(0.001, own.time - (clock.perf_counter() - start)))
+        return self.searched(position, own, start)

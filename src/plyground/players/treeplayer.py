@@ -1,0 +1,77 @@
+"""What players who search with a tree have in common: the search of the game at hand, thinking aloud, thinking on."""
+
+from __future__ import annotations
+
+import time as clock
+from abc import abstractmethod
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from plyground.errors import BadOption
+from plyground.game import Game
+from plyground.games.reversi import FULL, Reversi
+from plyground.limits import Limit
+from plyground.players.player import Move, Player, Position
+from plyground.search.mcts import GAME, GREEDY, LEARNED, UNIFORM
+from plyground.search.treesearch import TreeResult, TreeSearch
+
+__all__ = ["ROLLOUTS", "TreePlayer", "learned_rollouts"]
+
+ROLLOUTS = {"uniform": UNIFORM, "game": GAME, "greedy": GREEDY, "learned": LEARNED}
+"""How playouts are played, by the names that options have."""
+
+
+def learned_rollouts(player: str, game: Game) -> Any:
+    """The package's learned policy of playouts; `BadOption`, to a player of this name, if the game has none."""
+    if not (isinstance(game.initial, Reversi) and game.initial.board == FULL):
+        raise BadOption(f"{player}: rollout=learned is for Reversi on 8x8 squares; for {game.spec} write rollout=game")
+    from plyground.reversi.rollout import load_rollout
+
+    return load_rollout()
+
+
+class TreePlayer(Player):
+    """A player with a `TreeSearch`, whose tree is kept from move to move. `memory` is in bytes."""
+
+    def __init__(self, limit: Limit, *, memory: int, reuse: bool, ponder: bool, seed: int) -> None:
+        self.limit = limit
+        self.memory, self.seed = memory, seed
+        self.reuse = reuse or ponder
+        self._ponder = ponder
+        self._search: TreeSearch | None = None
+
+    @abstractmethod
+    def new_search(self, game: Game) -> TreeSearch:
+        """A search of this game with the player's options; `BadOption` if they do not fit the game."""
+
+    @property
+    def search(self) -> TreeSearch | None:
+        """The search of the game that was prepared last."""
+        return self._search
+
+    def prepare(self, game: Game) -> None:
+        self.search_of(game).prepare()
+
+    def search_of(self, game: Game) -> TreeSearch:
+        """The search of this game, a new one if the last was of another."""
+        if self._search is None or self._search.game is not game:
+            self._search = self.new_search(game)
+        return self._search
+
+    def searched(self, position: Position, limit: Limit, start: float) -> Move:
+        """What a search within this limit finds; it took the time since `start`, by `perf_counter`."""
+        found = self.search_of(position.game).search(position.state, limit, position.history)
+        return _move(found, clock.perf_counter() - start)
+
+    def thoughts(self) -> Move | None:
+        found = None if self._search is None else self._search.thoughts()
+        return _move(found) if found is not None and found.children else None
+
+    def pondering(self, position: Position) -> AbstractContextManager[None]:
+        if not self._ponder:
+            return nullcontext()
+        return self.search_of(position.game).pondering(position.state, position.history)
+
+
+def _move(found: TreeResult, spent: float | None = None) -> Move:
+    return Move(found.action, found.value, found.line, len(found.line), found.simulations, spent)

@@ -1,0 +1,95 @@
+"""What an analysis says, for programs: the same for ``plyground analyze --json`` and for the app."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from plyground.formats import write_board, write_transcript
+from plyground.games.reversi import Reversi
+from plyground.reversi.analysis import Analysis, JudgedMove, Verdict, empty_squares, move_name
+from plyground.reversi.engine import Report
+
+__all__ = ["game_facts", "move_facts", "notes", "position_facts", "report_facts"]
+
+NAMES = ("black", "white")
+
+
+def position_facts(state: Reversi, reports: Sequence[Report]) -> dict[str, Any]:
+    """A position and its best moves."""
+    return {"board": write_board(state), "lines": [report_facts(report) for report in reports]}
+
+
+def game_facts(analysis: Analysis) -> dict[str, Any]:
+    """A game with all its moves judged."""
+    record = analysis.record
+    return {
+        "black": record.black,
+        "white": record.white,
+        "start": write_board(record.start),
+        "transcript": write_transcript(record, passes=True),
+        "finished": record.finished,
+        "discs": list(record.discs),
+        "score": record.score,
+        "notes": notes(analysis),
+        "players": {
+            name: {
+                "accuracy": analysis.accuracy(player),
+                "mean_loss": analysis.mean_loss(player),
+                "decisions": len(analysis.decisions(player)),
+                "inaccuracies": analysis.count(player, Verdict.INACCURACY),
+                "mistakes": analysis.count(player, Verdict.MISTAKE),
+                "blunders": analysis.count(player, Verdict.BLUNDER),
+            }
+            for player, name in enumerate(NAMES)
+        },
+        "solved_from": analysis.solved_from,
+        "values": [{"moves": number, "black": value} for number, value in analysis.values],
+        "moves": [move_facts(move) for move in analysis.moves],
+        "end": None if analysis.end is None else report_facts(analysis.end),
+    }
+
+
+def move_facts(move: JudgedMove) -> dict[str, Any]:
+    """A move, what it was worth, and what would have been better."""
+    return {
+        "number": move.index + 1,
+        "player": NAMES[move.player],
+        "move": move_name(move.action),
+        "value": move.value,
+        "loss": move.loss,
+        "verdict": move.verdict.value,
+        "spoiled": move.spoiled or None,
+        "choices": move.choices,
+        "best": report_facts(move.best),
+        "lines": [report_facts(report) for report in move.lines],
+    }
+
+
+def report_facts(report: Report) -> dict[str, Any]:
+    """What a search found: values are in discs for the side to move."""
+    return {
+        "move": move_name(report.move),
+        "value": report.value,
+        "depth": report.depth,
+        "confidence": report.confidence,
+        "solved": report.exact,
+        "line": [move_name(move) for move in report.line],
+        "nodes": report.nodes,
+    }
+
+
+def notes(analysis: Analysis) -> list[str]:
+    """What is to be said about the game besides its moves, as sentences."""
+    record, found = analysis.record, []
+    if analysis.end is not None:
+        end = analysis.end
+        found.append(
+            f"the game ends early, after {len(record.moves)} moves, with {empty_squares(record.final)} empty squares; "
+            f"{NAMES[record.final.turn]} is to move, and the best move is {move_name(end.move)}, {end.value:+}"
+        )
+    if record.doubt:
+        found.append(record.doubt)
+    if missing := len(record.moves) - len(analysis.moves):
+        found.append(f"stopped: the first {missing} moves have not been analysed")
+    return found

@@ -1,0 +1,81 @@
+"""Exact ends of Reversi games for tree searches: who wins from here, where few enough squares are empty.
+
+To a search this is an endgame table that computes its entries.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from plyground.bits import popcount
+from plyground.compiling import compiled, not_interpreted
+from plyground.game import Game, to_move
+from plyground.games.reversi import FULL, Reversi
+from plyground.native import native
+from plyground.reversi.endgame import brute_force, solve
+from plyground.reversi.memory import Memory
+from plyground.reversi.table import Table
+from plyground.search.endgame import endgame_value
+
+__all__ = ["SolvedEndings", "solvable", "solved_endings", "winner_value"]
+
+FEW = 4
+"""Up to so many empty squares every game is tried."""
+
+
+class Endings(NamedTuple):
+    """What compiled code is given: the memory's record, and up to how many empty squares to solve."""
+
+    memory: Any
+    most: int
+
+    def value_of(self, state: Any) -> float:
+        """The same for searches that run as Python; the solver's memory is known to machine code alone."""
+        with not_interpreted():
+            return winner_value(state, self)
+
+
+class SolvedEndings:
+    """Solves positions of up to `most` empty squares on the 8x8 board. One search at a time may use it."""
+
+    def __init__(self, most: int) -> None:
+        self._memory = Memory(Table(1 << 20), None, np.zeros(16, np.int64))
+        self.endings = Endings(self._memory.record, most)
+
+
+def solvable(game: Game) -> bool:
+    """Whether a game is Reversi on the board that the solver knows."""
+    return isinstance(game.initial, Reversi) and bool(game.initial.board == FULL)
+
+
+def solved_endings(game: Game, most: int) -> SolvedEndings | None:
+    """The endings of a game, if it has any to solve."""
+    return SolvedEndings(most) if most and solvable(game) else None
+
+
+@compiled
+def winner_value(state: Any, endings: Endings) -> float:
+    """1, 0 or -1 to player 0 with best play; NaN if too many squares are empty."""
+    own, opponent = state.own, state.opponent
+    empties = 64 - popcount(own | opponent)
+    if empties > endings.most:
+        return math.nan
+    if empties <= FEW:
+        score = brute_force(own, opponent, endings.memory)
+    else:
+        score = solve(own, opponent, 0, empties, endings.memory)
+        if score <= 0:
+            score = solve(own, opponent, -1, empties, endings.memory)
+    value = 1.0 if score > 0 else -1.0 if score < 0 else 0.0
+    return value if to_move(state) == 0 else -value
+
+
+@native(endgame_value)
+def _endgame_value(state: Any, table: Any) -> Any:
+    if isinstance(table, types.NamedTuple) and table.instance_class is Endings:
+        return lambda state, table: winner_value(state, table)
+    return None

@@ -1,0 +1,32 @@
+"""Systems of linear equations in whole numbers, solved without rounding (Bareiss 1968)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+__all__ = ["solve_exactly"]
+
+
+def solve_exactly(system: list[list[int]]) -> list[Fraction] | None:
+    """The solution of n equations, each a row of n coefficients and the right side; None if it is not the only one.
+
+    >>> [str(x) for x in solve_exactly([[2, 1, 1], [1, 3, 1]])]
+    ['2/5', '1/5']
+    """
+    size = len(system)
+    rows = [list(row) for row in system]
+    common = 1
+    for step in range(size):
+        found = next((number for number in range(step, size) if rows[number][step]), None)
+        if found is None:
+            return None
+        rows[step], rows[found] = rows[found], rows[step]
+        one = rows[step]
+        by = one[step]
+        for number in range(size):
+            if number != step:
+                other = rows[number]
+                factor = other[step]
+                rows[number] = [(value * by - factor * mine) // common for value, mine in zip(other, one, strict=True)]
+        common = by
+    return [Fraction(row[-1], common) for row in rows]

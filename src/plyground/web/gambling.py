@@ -1,0 +1,140 @@
+"""A bandit played by hand, arm by arm, and by policies at the same time.
+
+As in `plyground.bandits.experiment` everybody meets the same luck at the same time: the t-th reward is made from the
+t-th number of one stream, whoever pulls which arm.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from plyground.bandits.arms import Arms, parse_arms
+from plyground.bandits.experiment import check_experiment
+from plyground.bandits.policies import Memory, choose, learn
+from plyground.bandits.sampling import random_normal
+from plyground.bandits.theory import hoeffding_radius
+from plyground.compiling import interpreted
+from plyground.errors import BadOption
+from plyground.randomness import Stream, random_unit, stream
+
+__all__ = ["Casino"]
+
+HIDDEN = "random:"
+MOST_HIDDEN = 50
+ARMS_STREAM = 0xA125
+"""The stream of a seed from which hidden arms are drawn."""
+
+
+def read_arms(text: str, sigma: float | None, seed: int) -> Arms:
+    """The arms of a text: their means, or how many hidden ones."""
+    if not text.startswith(HIDDEN):
+        return parse_arms(text, sigma)
+    number = text.removeprefix(HIDDEN).strip()
+    if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST_HIDDEN):
+        raise BadOption(f"write random: and a number of arms from 1 to {MOST_HIDDEN}, not '{text[:40]}'")
+    rng = stream(seed, ARMS_STREAM)
+    return Arms(tuple(round(random_unit(rng), 2) for _ in range(int(number))), sigma)
+
+
+@dataclass
+class Gambler:
+    """Somebody who pulls arms, and what came of it; `policy` is None for the visitor."""
+
+    name: str
+    policy: Any
+    memory: Memory
+    luck: Stream
+    rng: Stream
+    regret: float = 0.0
+    regrets: list[float] = field(default_factory=list)
+    arm: int | None = None
+    reward: float | None = None
+
+
+class Casino:
+    """The arms, the visitor and the policies."""
+
+    def __init__(self, arms: str, sigma: float | None, seed: int, policies: list[str]) -> None:
+        self.arms, self.seed = read_arms(arms, sigma, seed), seed
+        self.time = 0
+        self.pulled: list[int] = []
+        count = len(self.arms)
+        deviation = -1.0 if sigma is None else float(sigma)
+
+        def gambler(name: str, policy: Any) -> Gambler:
+            memory = Memory(
+                np.zeros(count, np.int64), np.zeros(count), np.zeros(count), np.zeros((2, count)), deviation
+            )
+            return Gambler(name, policy, memory, stream(seed, 0, 0), stream(seed, 0, 1))
+
+        self.visitor = gambler("", None)
+        self.others = [gambler(spec, check_experiment(self.arms, spec, 1, 1)) for spec in policies]
+
+    def pull(self, arm: int) -> float:
+        """The visitor pulls an arm, and every policy the one it chooses; what the visitor gets."""
+        if not 0 <= arm < len(self.arms):
+            raise BadOption(f"there is no arm {arm}; they are 0 to {len(self.arms) - 1}")
+        with interpreted():
+            for other in self.others:
+                self._pull(other, int(choose(other.policy, self.time, other.memory, other.rng)))
+            self._pull(self.visitor, arm)
+        self.time += 1
+        self.pulled.append(arm)
+        return self.visitor.reward or 0.0
+
+    def _pull(self, gambler: Gambler, arm: int) -> None:
+        mean, sigma = self.arms.means[arm], self.arms.sigma
+        if sigma is None:
+            reward = 1.0 if random_unit(gambler.luck) < mean else 0.0
+        else:
+            reward = mean + sigma * float(random_normal(gambler.luck))
+        memory = gambler.memory
+        memory.pulls[arm] += 1
+        memory.totals[arm] += reward
+        memory.squares[arm] += reward * reward
+        if gambler.policy is not None:
+            learn(gambler.policy, arm, reward, memory)
+        gambler.arm, gambler.reward = arm, reward
+        gambler.regret += self.arms.gaps[arm]
+        gambler.regrets.append(round(gambler.regret, 6))
+
+    def facts(self, reveal: bool = False) -> dict[str, Any]:
+        """How it stands, for the pages."""
+        facts = {
+            "arms": len(self.arms),
+            "seed": self.seed,
+            "sigma": self.arms.sigma,
+            "pulls": self.time,
+            "pulled": self.pulled,
+            **self._standing(self.visitor),
+            "policies": [{"policy": other.name, **self._standing(other)} for other in self.others],
+        }
+        if reveal:
+            facts |= {"true_means": list(self.arms.means), "best": self.arms.best}
+        return facts
+
+    def _standing(self, gambler: Gambler) -> dict[str, Any]:
+        memory = gambler.memory
+        means = [
+            float(total / pulls) if pulls else None for total, pulls in zip(memory.totals, memory.pulls, strict=True)
+        ]
+        return {
+            "arm": gambler.arm,
+            "counts": memory.pulls.tolist(),
+            "means": means,
+            "bounds": [self._bounds(mean, int(pulls)) for mean, pulls in zip(means, memory.pulls, strict=True)],
+            "total": float(memory.totals.sum()),
+            "regret": round(gambler.regret, 6),
+            "regrets": gambler.regrets,
+        }
+
+    def _bounds(self, mean: float | None, pulls: int) -> list[float] | None:
+        """Between what the mean of an arm lies with high probability."""
+        if mean is None:
+            return None
+        radius = hoeffding_radius(max(1, self.time), pulls, self.arms.scale)
+        return [mean - radius, mean + radius] if math.isfinite(radius) else None

@@ -1,0 +1,179 @@
+"""Positions for the pages: the board, every legal move with what it would change, and how a game has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from plyground.arena.referee import read_moves
+from plyground.compiling import interpreted
+from plyground.draw.grid import EMPTY, Grid, with_last
+from plyground.errors import BadOption, ImpossibleBoard
+from plyground.formats.board import read_board
+from plyground.game import CHANCE, Game, action_text, actions, grid, result, svg, text, to_move
+from plyground.games.reversi import FULL, Reversi
+
+__all__ = [
+    "OVER",
+    "ending",
+    "game_positions",
+    "initial_state",
+    "line_texts",
+    "opening_facts",
+    "position",
+    "started_game",
+]
+
+WIDE = 64
+"""With more legal moves than this a board of marks is not drawn for each of them."""
+LONGEST_MOVES = 20_000
+
+OVER = "the game is over"
+
+Cell = list[int]
+
+
+def position(
+    game: Game,
+    state: Any,
+    ply: int,
+    before: Any = None,
+    over: dict[str, Any] | None = None,
+    *,
+    playable: bool = True,
+) -> dict[str, Any]:
+    """A position as the pages want it; `before` is the state in which the last move was made, if there was one.
+
+    `over` is how the game has ended where the rules do not say it by themselves. Where nobody is to play, as in the
+    replay of a game, the legal moves need not be listed, which is most of the work.
+    """
+    with interpreted():
+        board = grid(state)
+        if board is not None and before is not None:
+            old = grid(before)
+            board = board if old is None else with_last(old, board)
+        options = actions(state)
+        mover = int(to_move(state)) if options else None
+        if over is None and not options:
+            over = ending(game.returns(state), OVER)
+        return {
+            "ply": ply,
+            "to_move": mover,
+            "grid": None if board is None else _grid_facts(board),
+            "svg": svg(state) if board is None else None,
+            "legal": [] if over or mover == CHANCE or not playable else _legal(state, options, board),
+            "counts": _counts(board),
+            "over": over,
+            "text": text(state),
+        }
+
+
+def ending(returns: Sequence[float], reason: str, why: str = "over", loser: int | None = None) -> dict[str, Any]:
+    """How a game has ended: one utility for each player, the one with the highest, and the reason as a line.
+
+    `why` is the reason for programs: over, resigns, time or fails; all but the first have a `loser`.
+    """
+    best = max(returns)
+    leaders = [seat for seat, value in enumerate(returns) if value == best]
+    winner = leaders[0] if len(leaders) == 1 and len(returns) > 1 else None
+    return {"returns": list(returns), "winner": winner, "reason": reason, "why": why, "loser": loser}
+
+
+def initial_state(game: Game, board: str) -> Any:
+    """Where a game begins: its own initial state, or the board that somebody has set up."""
+    if not board.strip():
+        return game.initial
+    if not isinstance(game.initial, Reversi) or game.initial.board != FULL:
+        raise BadOption(f"a board can be set up for reversi on 8x8 squares, not for {game.spec}")
+    with interpreted():
+        state = read_board(board)
+        if not actions(state):
+            raise ImpossibleBoard("neither side can move on this board: there is nothing to play")
+    return state
+
+
+def started_game(game: Game, board: str) -> Game:
+    """The game, begun from a board that somebody has set up."""
+    return replace(game, initial=initial_state(game, board)) if board.strip() else game
+
+
+def game_positions(game: Game, moves: str) -> tuple[list[Any], list[int], list[str]]:
+    """The states, the actions and their texts for a text of moves; forced passes may be left out."""
+    if len(moves) > LONGEST_MOVES:
+        raise BadOption(f"a text of moves has at most {LONGEST_MOVES:,} characters")
+    with interpreted():
+        states, history = read_moves(game, moves)
+        texts = [action_text(state, action) for state, action in zip(states, history, strict=False)]
+    return states, history, texts
+
+
+def line_texts(state: Any, line: Sequence[int]) -> list[str]:
+    """The moves of a line as people write them, from the state in which it begins."""
+    texts = []
+    with interpreted():
+        for action in line:
+            texts.append(action_text(state, action))
+            state = result(state, action)
+    return texts
+
+
+def _grid_facts(board: Grid) -> dict[str, Any]:
+    return {
+        "cells": list(board.cells),
+        "symbols": list(board.symbols),
+        "style": board.style,
+        "columns": list(board.columns),
+        "rows": list(board.rows),
+        "last": None if board.last is None else list(board.last),
+    }
+
+
+def _counts(board: Grid | None) -> list[int] | None:
+    if board is None or board.style != "discs":
+        return None
+    return [sum(row.count(symbol) for row in board.cells) for symbol in board.symbols]
+
+
+def _legal(state: Any, options: list[int], board: Grid | None) -> list[dict[str, Any]]:
+    named = _cells_by_name(board) if board is not None and len(options) > WIDE else {}
+    if named and not all(_changes(state, option, board) == [named.get(action_text(state, option))]
+                         for option in (options[0], options[-1])):  # fmt: skip
+        named = {}
+    found = []
+    for option in options:
+        name = action_text(state, option)
+        changes = [named[name]] if name in named else _changes(state, option, board)
+        fresh = [cell for cell in changes if board is not None and board.cells[cell[0]][cell[1]] == EMPTY]
+        cell = fresh[0] if len(fresh) == 1 else None
+        found.append({"action": option, "text": name, "cell": cell, "changes": changes})
+    return found
+
+
+def _cells_by_name(board: Grid) -> dict[str, Cell]:
+    """The cells by their names where a move puts one mark on the board, and the name of the move is the cell's."""
+    if board.style != "marks":
+        return {}
+    return {f"{column}{row}": [r, c] for r, row in enumerate(board.rows) for c, column in enumerate(board.columns)}
+
+
+def _changes(state: Any, action: int, board: Grid | None) -> list[Cell]:
+    """Every cell that looks different after a move."""
+    after = None if board is None else grid(result(state, action))
+    if board is None or after is None:
+        return []
+    return [
+        [r, c]
+        for r, (old, new) in enumerate(zip(board.cells, after.cells, strict=True))
+        for c, (was, now) in enumerate(zip(old, new, strict=True))
+        if was != now
+    ]
+
+
+def opening_facts(name: str | None) -> dict[str, str | None]:
+    """The name of an opening of Reversi in both languages."""
+    if name is None:
+        return {"opening": None, "opening_zh": None}
+    from plyground.reversi.openings import CHINESE  # whoever plays something else need not wait for it
+
+    return {"opening": name, "opening_zh": CHINESE.get(name, name)}

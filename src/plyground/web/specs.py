@@ -1,0 +1,131 @@
+"""Which games and players visitors may name. Nothing that reads files, starts programs or takes all memory."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from plyground.errors import BadOption, UnknownName, suggestion
+from plyground.game import Game
+from plyground.games import GAMES, make_game
+from plyground.limits import Limit
+from plyground.players import PLAYERS, make_player
+from plyground.players.alphabeta import memory_size
+from plyground.registry import split_spec
+
+__all__ = [
+    "HUMAN",
+    "PLAYABLE",
+    "PROGRAMS",
+    "allowed_game",
+    "allowed_player",
+    "own_limit",
+    "serve_games",
+    "served_games",
+]
+
+HUMAN = "human"
+HIDDEN = ("kuhn", "leduc", "battleship", "minibridge")
+"""Games of imperfect information, which have a page of their own: at a table everybody would see everything."""
+PLAYABLE = tuple(name for name in GAMES if name not in ("tree", "openspiel", "aima", "pacman", *HIDDEN))
+"""The games that anybody can name; others are read from files, or made by other programs."""
+ELSEWHERE = ("book", "believer", "cfr", "pimc", "ismcts", "gunner", "gtp", "nboard", "course", "aima")
+"""Players that read files or start programs, and those for hidden information."""
+PROGRAMS = tuple(name for name in PLAYERS if name != "human" and name not in ELSEWHERE)
+"""The players that need nothing but the game."""
+LONGEST_SPEC = 300
+FORBIDDEN = {
+    **dict.fromkeys(
+        ("endgame", "file", "network", "model", "weights", "policy", "value"),
+        "files of the server cannot be named here",
+    ),
+    "ponder": "thinking while the other side chooses is not for the app",
+    "clock": "set the clock of the game instead",
+}
+MOST_MEGABYTES = 512.0
+LIMITS = ("time", "depth", "nodes", "simulations", "level")
+UNLIMITED_TIME = 10.0
+"""For players of whom nothing is told: a tenth of it is less than what they take by themselves."""
+
+
+_served: dict[str, str] = {}
+"""What a game is called here, and its spec."""
+
+
+def serve_games(specs: Sequence[str]) -> None:
+    """Let visitors play games besides those that are always there: files, and games of OpenSpiel.
+
+    A file is called by its name without its folder.
+    """
+    _served.clear()
+    _served.update({Path(spec).name if spec.endswith((".py", ".json")) else spec: spec for spec in specs})
+    allowed_game.cache_clear()
+    allowed_player.cache_clear()
+
+
+def served_games() -> tuple[str, ...]:
+    """What the games are called that were named when the server was started."""
+    return tuple(_served)
+
+
+@functools.lru_cache(maxsize=256)
+def allowed_game(spec: str) -> Game:
+    """The game of a spec that a visitor has sent."""
+    if spec.strip() in _served:
+        return make_game(_served[spec.strip()])
+    name = _short(spec).partition(":")[0].strip()
+    if name not in PLAYABLE:
+        raise UnknownName(f"there is no game '{name[:40]}' here{suggestion(name, (*PLAYABLE, *_served))}")
+    return make_game(spec)
+
+
+@functools.lru_cache(maxsize=1024)
+def allowed_player(spec: str, game_spec: str) -> str:
+    """The spec itself if a visitor may use it in this game; a person is a player too."""
+    game = allowed_game(game_spec)
+    name, options = split_spec(_short(spec))
+    if name == HUMAN:
+        if options:
+            raise BadOption("a person has no options; write human")
+        return HUMAN
+    if name not in PROGRAMS:
+        raise UnknownName(f"there is no player '{name[:40]}' here{suggestion(name, (HUMAN, *PROGRAMS))}")
+    for option, why in FORBIDDEN.items():
+        if option in options:
+            raise BadOption(f"{name}: {option}: {why}")
+    if options.get("evaluation") and options["evaluation"] not in game.evaluations:
+        known = ", ".join(game.evaluations) or "none"
+        raise BadOption(f"{name}: {game.name} has no evaluation '{options['evaluation'][:40]}'; it has: {known}")
+    for option in ("tt", "table"):
+        if option in options and memory_size(options[option], f"{name}: {option}") > MOST_MEGABYTES * 1e6:
+            raise BadOption(f"{name}: {option} may be at most {MOST_MEGABYTES:g}MB here")
+    _check_number(name, options, "memory", MOST_MEGABYTES)
+    _check_number(name, options, "threads", max(1, os.cpu_count() or 1))
+    make_player(spec, game).close()
+    return spec.strip()
+
+
+def own_limit(spec: str, longest: float) -> Limit:
+    """The limit that a program is told on top of its own, in a game without a clock."""
+    given = split_spec(spec)[1]
+    return Limit(time=longest if any(option in given for option in LIMITS) else UNLIMITED_TIME)
+
+
+def _short(spec: str) -> str:
+    if len(spec) > LONGEST_SPEC:
+        raise BadOption(f"a spec has at most {LONGEST_SPEC} characters")
+    if not re.fullmatch(r"[\x20-\x7e]*", spec):
+        raise BadOption("a spec is written in plain letters, such as mcts:time=1")
+    return spec
+
+
+def _check_number(name: str, options: dict[str, str], option: str, most: float) -> None:
+    try:
+        value = float(options.get(option, "0"))
+    except ValueError:
+        return  # the player itself says what is wrong
+    if value > most:
+        raise BadOption(f"{name}: {option} may be at most {most:g} here, not {value:g}")

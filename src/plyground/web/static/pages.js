@@ -1,0 +1,31 @@
+// The pages of the app: one entry makes a page, its address and its place in the menu.
+//
+//   path      "/play/:id?" matches /play and /play/3; the parts come as context.params
+//   title     a word of the dictionary: the menu, and the window's title
+//   sign      an icon of dom.js
+//   module    imported when the page is first shown; exports `mount(root, context)`, which returns an unmount function
+//   style     the page's own style sheets: an address, a list of them, or none
+//   words     the page's own dictionaries, words/<name>.en.json and words/<name>.zh.json
+//   menu      "bar" for a place in the bar, true for one in the group "Explore", false for none
+//   about     a word of the dictionary: one sentence for the home page
+//
+// context = { params, query: URLSearchParams, navigate(path, { replace }), setQuery({ name: value | [values] | null }),
+//             setTitle(text), loadStyle(address) -> a promise, kept }
+// `kept` is an object that stays the same while the visitor stays on the address, also when the page is mounted again in
+// another language. `setQuery` changes the address without mounting the page again.
+
+export const PAGES = [
+  { path: "/", title: "page.home", module: "/static/pages/home.js", style: ["/static/play/tiles.css", "/static/pages/home.css"], menu: false },
+  { path: "/play", title: "page.play", sign: "board", module: "/static/play/setup.js", style: ["/static/play/tiles.css", "/static/play/play.css"], menu: "bar", about: "page.play.about" },
+  { path: "/play/:id", title: "page.play", module: "/static/play/table.js", style: "/static/play/play.css", menu: false },
+  { path: "/analyze", title: "page.analyze", sign: "graph", module: "/static/pages/analyze.js", words: ["analyze"], style: ["/static/analysis/review.css", "/static/pages/analyze.css"], menu: "bar", about: "page.analyze.about" },
+  { path: "/watch", title: "page.watch", sign: "tree", module: "/static/pages/watch.js", words: ["watch"], style: ["/static/draw/replay.css", "/static/pages/watch.css"], menu: "bar", about: "page.watch.about" },
+  { path: "/arena", title: "page.arena", sign: "cup", module: "/static/pages/arena.js", words: ["arena"], style: ["/static/analysis/review.css", "/static/pages/arena.css"], menu: "bar", about: "page.arena.about" },
+  { path: "/arena/games/:key", title: "page.arena", module: "/static/pages/arenagame.js", words: ["watch", "arena"], style: ["/static/analysis/review.css", "/static/pages/arena.css"], menu: false },
+  { path: "/bandits", title: "page.bandits", sign: "arms", module: "/static/pages/bandits.js", words: ["bandits"], style: ["/static/charts.css", "/static/pages/bandits.css"], menu: true, about: "page.bandits.about" },
+  { path: "/queens", title: "page.queens", sign: "crown", module: "/static/pages/queens.js", words: ["queens"], style: ["/static/draw/filmstrip.css", "/static/draw/queens.css", "/static/pages/worlds.css"], menu: true, about: "page.queens.about" },
+  { path: "/wumpus", title: "page.wumpus", sign: "cave", module: "/static/pages/wumpus.js", words: ["wumpus"], style: ["/static/draw/filmstrip.css", "/static/draw/wumpus.css", "/static/pages/worlds.css"], menu: true, about: "page.wumpus.about" },
+  { path: "/matrix", title: "page.matrix", sign: "scales", module: "/static/pages/matrix.js", words: ["matrix"], style: ["/static/draw/filmstrip.css", "/static/draw/matrix.css", "/static/pages/matrix.css"], menu: true, about: "page.matrix.about" },
+  { path: "/pacman", title: "page.pacman", sign: "pac", module: "/static/pages/pacman.js", words: ["pacman"], style: ["/static/draw/filmstrip.css", "/static/draw/pacman.css", "/static/pages/pacman.css"], menu: true, about: "page.pacman.about" },
+  { path: "/hidden", title: "page.hidden", sign: "cards", module: "/static/pages/hidden.js", words: ["hidden"], style: ["/static/draw/filmstrip.css", "/static/pages/hidden.css"], menu: true, about: "page.hidden.about" },
+];

@@ -1,0 +1,250 @@
+"""Analysing in the app, as a visitor does it in a real browser; and the same as a page in one file."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from typer.testing import CliRunner
+
+from plyground.cli import app
+from plyground.formats import read_transcript
+from plyground.limits import Limit
+from plyground.reversi.analysis import analyse
+from plyground.reversi.engine import Engine
+from plyground.web.analysispage import analysis_html
+
+BLUNDER = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2"
+"""A game of fourteen moves, most of them from books."""
+START = f"{'-' * 27}O*{'-' * 6}*O{'-' * 27}"
+GGF = f"(;GM[Othello]PC[x]PB[Ada]PW[Grace]RE[?]TY[8]BO[8 {START} *]"
+LAST_SQUARES = "XXXX-XXXXXXOOOOOXXXXXX--XXOXXO-OXOXXOXOOOOOOXOXOO-XXXXXXOOXXXXXO X"
+"""Five empty squares; black can play e1."""
+
+
+COMPILING = 600_000
+"""Milliseconds in which the engine is there, though it has never been compiled before."""
+
+
+class Desk:
+    """The analyze page in a visitor's browser."""
+
+    def __init__(self, visitor):
+        self.visitor, self.page = visitor, visitor.page
+        self.heading = self.page.get_by_role("heading", level=1)
+        self.count = self.page.locator(".stepper-count")
+        self.values = self.page.locator(".hint-text")
+        self.best = self.page.locator(".hint[data-best=yes] .hint-text")
+        self.lines = self.page.locator(".hint-list button")
+
+    def square(self, name):
+        return self.page.get_by_role("gridcell", name=re.compile(rf"^{name}, "))
+
+    def read(self, text):
+        self.page.get_by_label("A transcript, a board, OBF or GGF").fill(text)
+        self.visitor.button("Read").click()
+
+    def wait_for(self, count):
+        expect(self.count).to_have_text(count)
+        return self
+
+
+@pytest.fixture
+def desk(visit):
+    def opened(path="/analyze?hints=off", **options):
+        found = Desk(visit(path, **options))
+        expect(found.count).not_to_be_empty()
+        return found
+
+    return opened
+
+
+def test_a_game_is_pasted_and_every_move_is_judged(desk):
+    at = desk()
+    at.read("1. f5 d6 2. c3 d3 3. c4 f4 4. c5 b3 5. c2 a1?")
+    expect(at.page.locator("[role=status] .error")).to_contain_text("a1")
+    at.visitor.problems.clear()  # the browser reports the refusal, status 422
+    at.read(BLUNDER.upper())
+    at.wait_for("14 / 14")
+    expect(at.heading).to_have_text("Tamenori")
+    assert "moves=f5+d6" in at.page.url
+    at.page.get_by_label("Time a move").select_option("0.2")
+    at.visitor.button("Judge every move").click()
+    expect(at.page.locator(".review-players tbody tr")).to_have_count(2, timeout=COMPILING)
+    expect(at.page.locator(".review-moves button > :last-child").first).to_have_text(re.compile(r"^[+−]?\d+$"))
+    expect(at.page.locator(".graph-curve")).to_have_count(1)
+    at.visitor.accessible()
+    graph = at.page.get_by_role("slider", name="Evaluation over the game")
+    graph.focus()
+    at.visitor.press("Home", "ArrowRight", "ArrowRight")
+    at.wait_for("2 / 14")
+    expect(graph).to_have_attribute("aria-valuetext", re.compile("^after 2 moves: "))
+    box = graph.bounding_box()
+    at.page.mouse.click(box["x"] + box["width"] - 12, box["y"] + 40)
+    at.wait_for("14 / 14")
+    mistakes = at.page.locator(".review-mistakes button")
+    assert "judge=0.2" in at.page.url
+    judged = at.page.locator(".review-moves").inner_text()
+    at.page.reload()
+    at.wait_for("14 / 14")
+    assert at.page.locator(".review-moves").inner_text() == judged
+    expect(at.page.locator(".graph-curve")).to_have_count(1)
+    if mistakes.count():
+        number = int(mistakes.first.inner_text().split(".")[0])
+        mistakes.first.click()
+        at.wait_for(f"{number - 1} / 14")
+
+
+def test_values_stream_onto_the_squares_and_the_best_move_is_played(desk):
+    at = desk("/analyze?moves=f5")
+    expect(at.values).to_have_count(3, timeout=COMPILING)
+    expect(at.lines).to_have_count(3)
+    expect(at.best.first).to_have_text(re.compile(r"^[+−]?\d+$"))
+    expect(at.square("d6")).to_have_attribute("aria-label", re.compile("value|best"))
+    at.visitor.press("v")
+    expect(at.values).to_have_count(0)
+    assert "hints=off" in at.page.url
+    at.visitor.press("v")
+    expect(at.lines.first).to_be_visible()
+    at.visitor.press(" ")
+    at.wait_for("2 / 2")
+    assert re.search(r"moves=f5\+(d6|f6|f4)$", at.page.url)  # the best that was known so far
+    at.visitor.press("Backspace")
+    at.wait_for("1 / 2")
+
+
+def test_solved_positions_are_ticked(desk):
+    at = desk(f"/analyze?board={LAST_SQUARES}")
+    expect(at.page.locator(".hint-exact").first).to_be_attached(timeout=COMPILING)
+    expect(at.page.locator(".hint-value .sign").first).to_be_visible()
+
+
+def test_a_move_of_ones_own_leaves_the_game_and_comes_back(desk):
+    at = desk(f"/analyze?moves={BLUNDER}&ply=1&hints=off").wait_for("1 / 14")
+    at.square("f6").click()
+    at.wait_for("2 / 2")
+    expect(at.page.get_by_text("You have left the game.")).to_be_visible()
+    at.visitor.button("Back to the game").click()
+    at.wait_for("1 / 14")
+    at.square("d6").click()
+    at.wait_for("2 / 14")
+
+
+def test_a_position_is_set_up_square_by_square(desk):
+    at = desk()
+    at.visitor.button("Set up").click()
+    at.visitor.button("Empty board").click()
+    at.square("a1").click()
+    at.visitor.accessible()
+    at.visitor.button("Analyze this").click()
+    expect(at.page.locator("#toasts")).to_contain_text("neither side can move")
+    at.visitor.problems.clear()  # the browser reports the refusal, status 422
+    at.visitor.button("Set up").click()
+    at.square("e5").click()  # a black disc instead of a white one
+    at.page.get_by_role("radiogroup", name="Put").get_by_role("radio", name="White").check()
+    at.square("a1").focus()
+    at.visitor.press("ArrowRight", "ArrowRight", "ArrowRight", "Enter")
+    at.page.get_by_role("radiogroup", name="Put").get_by_role("radio", name="nothing").check()
+    at.square("d5").click()
+    at.page.get_by_role("radiogroup", name="To move").get_by_role("radio", name="White").check()
+    at.visitor.button("Analyze this").click()
+    expect(at.heading).to_have_text("A position of your own")
+    expect(at.page.locator(".analyze-under")).to_contain_text("White to move")
+    assert f"board={'-' * 3}O{'-' * 23}OX{'-' * 7}X{'-' * 27}+O" in at.page.url
+
+
+def test_other_formats_are_recognised(desk):
+    at = desk()
+    at.read(f"{GGF}B[f5]W[d6];)\n{GGF}B[c4]W[e3]B[f6];)")
+    at.wait_for("2 / 2")
+    expect(at.page.locator(".analyze-under")).to_contain_text("Ada – Grace")
+    expect(at.page.get_by_text("2 games (GGF)")).to_be_visible()
+    at.page.get_by_label("Which one").select_option("1")
+    at.wait_for("3 / 3")
+    at.read(f"{LAST_SQUARES}; E1:+4;\n")
+    expect(at.page.locator("[role=status]").filter(has_text="One position")).to_be_visible()
+    at.read("what is this?")
+    expect(at.page.locator("[role=status] .error")).to_be_visible()
+    at.visitor.problems.clear()  # the browser reports the refusal, status 422
+
+
+def test_moves_boards_games_and_pictures_are_taken_away(desk):
+    at = desk(f"/analyze?moves={BLUNDER}&hints=off", permissions=["clipboard-read", "clipboard-write"])
+    for name, pattern in (("Copy moves", BLUNDER), ("Copy board", r"[-XO.]{64} X"), ("Copy link", r"http://.*moves=")):
+        at.visitor.button(name).click()
+        at.page.wait_for_function(
+            "pattern => navigator.clipboard.readText().then(text => new RegExp(pattern).test(text))", arg=pattern
+        )
+    for name, start in (("GGF", b"(;GM[Othello]"), ("Board SVG", b"<svg"), ("Board PNG", b"\x89PNG")):
+        with at.page.expect_download() as saved:
+            at.visitor.button(name).click()
+        assert saved.value.path().read_bytes().startswith(start), name
+    expect(at.visitor.button("Graph SVG")).to_be_disabled()
+
+
+def test_another_game_is_analysed_by_alphabeta(desk):
+    at = desk("/analyze?game=tictactoe&moves=a1%20b1")
+    expect(at.values).to_have_count(7)
+    expect(at.page.locator(".hint-exact")).to_have_count(7)
+    expect(at.best.first).to_have_text("win")
+    at.visitor.button("Judge every move").click()
+    expect(at.page.locator(".review-mistakes button")).to_contain_text(["2. b1"])
+
+
+def test_the_page_speaks_chinese_in_the_dark_on_a_telephone(desk):
+    at = desk("/analyze?moves=f5d6&hints=off", locale="zh-CN", color_scheme="dark", width=360, height=720)
+    at.wait_for("2 / 2")
+    expect(at.page.locator(".analyze-under")).to_contain_text("轮到黑方")
+    expect(at.page.locator("main")).to_contain_text("垂直")
+    assert "Perpendicular" not in at.page.content()
+    assert at.page.evaluate("document.documentElement.scrollWidth") <= 360
+    at.visitor.accessible()
+
+
+# A page in one file
+
+
+@pytest.fixture(scope="module")
+def analysed():
+    return analyse(read_transcript(BLUNDER), Engine(), Limit(depth=1), solved_from=0)
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "Mistakes"), ("zh", "失误")])
+def test_the_page_in_one_file_needs_no_server(browser, tmp_path, analysed, lang, words):
+    file = tmp_path / "game.html"
+    file.write_text(analysis_html(analysed, lang=lang), encoding="utf-8")
+    page = browser.new_page()
+    problems, requests = [], []
+    page.on("console", lambda message: problems.append(message.text))
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(file.as_uri())
+    expect(page.locator(".stepper-count")).to_have_text("0 / 14")
+    page.keyboard.press("End")
+    expect(page.locator(".stepper-count")).to_have_text("14 / 14")
+    expect(page.locator(".board .piece")).to_have_count(18)
+    expect(page.locator("body")).to_contain_text(words)
+    page.locator(".review-moves button").nth(4).click()
+    expect(page.locator(".stepper-count")).to_have_text("5 / 14")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    before = page.evaluate(ground)
+    page.locator("#theme").click()
+    assert page.evaluate(ground) != before
+    page.close()
+    assert problems == []
+    assert requests == [file.as_uri()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--out", "x.pdf"], "--out: 'x.pdf' must end in .html"),
+        (["--lang", "de"], "--lang: 'de' is no language"),
+        (["--out", "nowhere/x.html"], "nowhere"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_the_search(arguments, message):
+    result = CliRunner().invoke(app, ["analyze", "reversi", "f5d6", *arguments])
+    assert result.exit_code != 0
+    assert message in f"{result.output}{result.exception}"

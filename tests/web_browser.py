@@ -1,0 +1,159 @@
+"""What the tests of the app's pages share: a served app, a real browser, visitors whose problems are noticed."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, WebSocket, WebSocketRoute, expect, sync_playwright
+
+from web_server import serving
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+AXE = Path(__file__).with_name("axe") / "axe.min.js"
+PATIENCE = 300_000
+"""Milliseconds: the first search of a kind may have to be compiled first."""
+
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A Chromium for all tests of a module."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.fail(f"these tests need a Chromium browser; install one of {', '.join(BROWSERS)} and put it on the PATH")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app, served by the command as a user would serve it, to the visitors of all tests."""
+    with serving(tmp_path_factory.mktemp("web")) as server:
+        yield server.address
+
+
+class HeldAnswers:
+    """What the server says to a page on a socket, which hears it when the test wants it to."""
+
+    def __init__(self, page: Page, path: str) -> None:
+        self._page = page
+        self._waiting: list[tuple[WebSocketRoute, str]] = []
+        self._held = True
+        page.route_web_socket(re.compile(f"{path}$"), self._connect)
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        def hear(message: str | bytes) -> None:
+            if self._held:
+                self._waiting.append((socket, str(message)))
+            else:
+                socket.send(message)
+
+        socket.connect_to_server().on_message(hear)
+
+    def hand_on(self, event: str, instead: str | None = None) -> None:
+        """Wait for an event and hand on what came up to it; or something else in its place."""
+        while True:
+            while not self._waiting:
+                self._page.wait_for_timeout(20)
+            socket, message = self._waiting.pop(0)
+            last = json.loads(message)["event"] == event
+            socket.send(instead if last and instead is not None else message)
+            if last:
+                return
+
+    def let_go(self) -> None:
+        """Hand on everything, from now on at once."""
+        self._held = False
+        while self._waiting:
+            socket, message = self._waiting.pop(0)
+            socket.send(message)
+
+
+class Visitor:
+    """Somebody with a browser of their own: what it asks of the network, and what goes wrong in it."""
+
+    def __init__(self, browser: Browser, address: str, *, width: int = 1280, height: int = 800, **options: Any) -> None:
+        self.address = address
+        self.requests: list[str] = []
+        self.problems: list[str] = []
+        self._answered = False
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height},
+            **{"reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", **options},
+        )
+        self.context.set_default_timeout(PATIENCE)
+        self.page = self.context.new_page()
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("websocket", self._connected)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", lambda message: self.problems.append(message.text))
+
+    def _connected(self, socket: WebSocket) -> None:
+        def hear(message: str | bytes) -> None:
+            self._answered = self._answered or '"pong"' in str(message)
+
+        self.requests.append(socket.url)
+        socket.on("framereceived", hear)
+
+    def open(self, path: str) -> Visitor:
+        self.page.goto(self.address + path)
+        return self
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def shows_searches(self) -> None:
+        """Wait until the server has answered that the page of a game shows searches: a quick one is soon over."""
+        while not self._answered:
+            self.page.wait_for_timeout(20)
+
+    def hold_answers(self, path: str) -> HeldAnswers:
+        """Keep back what the server says on sockets of pages that are opened from now on."""
+        return HeldAnswers(self.page, path)
+
+    def leave(self) -> None:
+        """Close the browser; nothing may have gone wrong until then, and nothing been asked of anybody else."""
+        self.page.evaluate("0")  # whatever happened before has been reported when this is answered
+        problems = list(self.problems)  # a browser that shuts down may tear what is on its way
+        self.context.close()
+        assert problems == [], problems
+        ours = (self.address, self.address.replace("http:", "ws:"), "data:", "blob:")
+        assert [url for url in self.requests if not url.startswith(ours)] == []
+
+    def accessible(self) -> None:
+        """axe finds nothing serious on the page as it is."""
+        self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = self.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+        serious = [
+            {"id": item["id"], "help": item["help"], "nodes": [node["html"][:160] for node in item["nodes"][:5]]}
+            for item in found["violations"]
+            if item["impact"] in ("serious", "critical")
+        ]
+        assert not serious, json.dumps(serious, indent=1)
+
+
+@pytest.fixture
+def visit(browser: Browser, served: str) -> Iterator[Any]:
+    """visit(path, width=..., locale=...) opens a page as a new visitor; each is checked when the test ends."""
+    visitors: list[Visitor] = []
+
+    def come(path: str = "/", **options: Any) -> Visitor:
+        visitors.append(Visitor(browser, served, **options))
+        return visitors[-1].open(path)
+
+    yield come
+    for visitor in visitors:
+        visitor.leave()

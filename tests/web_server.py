@@ -1,0 +1,55 @@
+"""The app served by the command, as a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+
+class Server:
+    """A running server: its address, its process, and what it prints."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.errors = folder / "errors.txt"
+        command = [sys.executable, "-m", "plyground.cli", "web", "--no-browser", "--db", str(folder / "games.db")]
+        with self.errors.open("a") as errors:
+            self.process = subprocess.Popen(
+                [*command, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=errors, text=True, env=os.environ
+            )
+        assert self.process.stdout is not None
+        self.greeting = self.process.stdout.readline()
+        found = re.search(r"http://\S+:\d+", self.greeting)
+        assert found, self.errors.read_text()
+        self.address = found[0]
+
+    def stop(self, how: int = signal.SIGINT) -> int:
+        """End it as Ctrl-C does; its exit status."""
+        self.process.send_signal(how)
+        try:
+            status = self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return status
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *arguments: str) -> Iterator[Server]:
+    """A server on a free port, ended at the end; whatever it has said, it is no traceback."""
+    server = Server(folder, *(arguments or ("--port", "0")))
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop()
+        elif server.process.stdout is not None:
+            server.process.stdout.close()
+    assert "Traceback" not in server.errors.read_text()
