@@ -133,6 +133,10 @@ class Visitor:
         ours = (self.address, self.address.replace("http:", "ws:"), "data:", "blob:")
         assert [url for url in self.requests if not url.startswith(ours)] == []
 
+    def fits(self) -> None:
+        """Wait until the page is no wider than the window: after a change of size it is laid out a little later."""
+        self.page.wait_for_function("document.documentElement.scrollWidth <= innerWidth", timeout=20_000)
+
     def accessible(self) -> None:
         """axe finds nothing serious on the page as it is."""
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
