@@ -226,7 +226,7 @@ def test_an_unfolded_network_says_what_the_folded_one_did():
         network(seen)
     network.eval()
     weights = folded(network)
-    again = unfolded(weights)
+    again = unfolded(weights, 8, 8)
     with torch.no_grad():
         for ours, theirs in zip(network(seen), again(seen), strict=True):
             assert torch.allclose(ours, theirs, atol=1e-4)
@@ -487,8 +487,7 @@ def test_files_that_are_no_policy_are_refused(beginner, tmp_path):
             reversi_network(other, kind)
     seen = np.random.default_rng(0).integers(0, 2, (20, 2, 8, 8)).astype(np.float32)
     other.write_bytes(quantised(weights, {"game": "reversi", "kind": "policy"}, seen))
-    with pytest.raises(FormatError, match=r"x\.onnx has no weights to learn on from"):
-        reversi_network(other, "policy")
+    assert reversi_network(other, "policy")[0].shape == Shape((2, 8, 8), 65, 1, 8)
     other.write_bytes(beginner.read_bytes()[:-100])
     with pytest.raises(FormatError, match="damaged"):
         reversi_network(other, "policy")

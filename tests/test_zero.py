@@ -24,7 +24,7 @@ from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.fleet import GAMES, POSITIONS, SHARE, Plan, Style
 from plyground.learning.gpumeter import GpuMeter
 from plyground.learning.learner import learning_rate
-from plyground.learning.network import Network, Shape, folded, named_size
+from plyground.learning.network import Network, Shape, folded, named_size, settle, unfolded
 from plyground.learning.onnxfile import OnnxNetwork, load_network, onnx_bytes, quantised, stored_weights
 from plyground.learning.replay import Replay, new_batch
 from plyground.learning.selfplay import SelfPlay, net_match, play_games
@@ -95,6 +95,28 @@ def test_a_quantised_network_says_nearly_the_same(size):
         assert np.corrcoef(ours.ravel(), theirs.ravel())[0, 1] > 0.998
     if size == "3x32":  # else there are more names than numbers
         assert len(data) < 0.7 * len(onnx_bytes(weights, {}))
+
+
+@pytest.mark.parametrize("of_bytes", [False, True])
+def test_a_network_from_its_file_learns_on_where_it_was(of_bytes):
+    game, rng = make_game("connect4"), np.random.default_rng(3)
+    weights = folded(some_network(game, "2x16"))
+    seen = (rng.random((256, *planes_shape(game.initial))) < 0.3).astype(np.float32)
+    data = quantised(weights, {}, seen) if of_bytes else onnx_bytes(weights, {})
+    network = unfolded(stored_weights(data), *planes_shape(game.initial)[1:])
+    given = torch.from_numpy(seen)
+    with torch.no_grad():
+        before = [tensor.clone() for tensor in network(given)]
+        apart = [tensor.clone() for tensor in network.train()(given)]
+        network = unfolded(stored_weights(data), *planes_shape(game.initial)[1:])
+        settle(network, given)
+        after, learning = network(given), network.train()(given)
+    answers = before, OnnxNetwork(data, "x")(seen), after, learning, apart
+    for known, theirs, still, trained, lost in zip(*answers, strict=True):
+        assert np.corrcoef(known.numpy().ravel(), theirs.ravel())[0, 1] > (0.998 if of_bytes else 0.99999)
+        assert torch.allclose(still, known, atol=1e-4)
+        assert torch.allclose(trained, known, atol=1e-4)
+        assert not torch.allclose(lost, known, atol=0.05)  # what settling is for
 
 
 def test_a_damaged_network_is_recognised(tmp_path):
@@ -437,6 +459,31 @@ def test_a_checkpoint_that_is_damaged_or_of_another_run_is_named(tmp_path):
 def test_games_of_hidden_cards_are_refused(tmp_path):
     with pytest.raises(UnsuitableGame, match="a network cannot learn"):
         Run(make_game("kuhn"), tmp_path, QUICK)
+
+
+def test_a_run_begins_with_a_network(command, tmp_path):
+    first = Run(TICTACTOE, tmp_path / "first", SMALL)
+    first.open()
+    for number in range(3):
+        first.iterate(number / 3, lambda told: None)
+    first.save()
+    second = Run(TICTACTOE, tmp_path / "second", SMALL)
+    second.open()
+    second.begin_with(load_network(first.folder / "network-int8.onnx"))
+    second.iterate(0.0, lambda told: None)
+    began = second.iterate(0.0, lambda told: None)
+    firsts = [line["policy_loss"] for line in first.journal.lines if "policy_loss" in line]
+    assert began["policy_loss"] < 0.5 * (firsts[0] + firsts[-1])
+    for start, said in (
+        ("none.onnx", "cannot read the network"),
+        ("minialphago_reversi", "is a network for reversi, not for tictactoe"),
+        (str(first.folder / "network.onnx"), "is no network of size 2x8; leave --size out"),
+    ):
+        words = ("train", "tictactoe", "--size", "2x8", "--out", str(tmp_path / "third"), "--start", start)
+        done = command(*words)
+        assert done.returncode == 2
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 def test_without_pytorch_the_command_says_what_to_install(tmp_path):

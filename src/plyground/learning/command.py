@@ -20,6 +20,8 @@ from typer.core import TyperGroup
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
+    from plyground.game import Game
+    from plyground.learning.onnxfile import OnnxNetwork
     from plyground.learning.zero import Progress, Run
 
 __all__ = ["GameOrCommand", "game_command", "td_command"]
@@ -67,6 +69,9 @@ def game_command(
     size: Annotated[
         str, typer.Option(help="tiny, small, medium, large, huge, or blocks x channels such as 6x128.")
     ] = "",
+    start: Annotated[
+        str, typer.Option(help="A network to begin a new run with, such as minialphago_reversi or FILE.onnx.")
+    ] = "",
     simulations: Annotated[int | None, typer.Option(help="Simulations a move.", min=2, max=10000)] = None,
     positions: Annotated[int | None, typer.Option(help="Positions of self-play in an iteration.", min=1)] = None,
     workers: Annotated[
@@ -81,7 +86,7 @@ def game_command(
     seed: Annotated[int, typer.Option(help="Another seed, another run.", min=0)] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the journal's lines instead of a live table.")] = False,
 ) -> None:
-    """Let a network learn a game from nothing but its own games, as AlphaGo Zero did.
+    """Let a network learn a game from nothing but its own games, as AlphaGo Zero did; or learn on from --start.
 
     Everything is in the run's folder: network.onnx plays (minialphago:network=FOLDER/network.onnx), journal.jsonl
     has every figure, curves.svg the curves. Ctrl-C, or worse, loses nothing but the iteration in progress: the same
@@ -100,8 +105,9 @@ def game_command(
     chosen = make_game(game)
     device = chosen_device(device)
     recipe = replace(usual_recipe(device, chosen), gumbel=not classic, gate=gate, seed=seed)
+    begin = _network_to_begin_with(start, chosen) if start else None
     given: dict[str, Any] = {
-        "size": size or None,
+        "size": size or (begin.facts.get("size") if begin else None),
         "simulations": simulations,
         "positions": positions,
         "workers": workers,
@@ -117,15 +123,28 @@ def game_command(
             recipe = replace(recipe, positions=max(recipe.positions, POSITIONS_PER_PROCESSOR * away.processors))
     run = Run(chosen, folder, recipe, device=device, cluster=away)
     try:
-        _train(run, minutes, iterations, as_json)
+        _train(run, begin, minutes, iterations, as_json)
     finally:
         run.close()
 
 
-def _train(run: Run, minutes: float | None, iterations: int | None, as_json: bool) -> None:
-    """Iterate to the nearer of the limits."""
+def _network_to_begin_with(name: str, game: Game) -> OnnxNetwork:
+    """The network of a name or file, if it is one for this game."""
+    from plyground.learning.onnxfile import load_network
+    from plyground.players.netplayer import network_path
+
+    network = load_network(network_path(name))
+    if (known := network.facts.get("game")) != game.spec:
+        raise BadOption(f"--start: {network.name} is a network for {known}, not for {game.spec}")
+    return network
+
+
+def _train(run: Run, begin: OnnxNetwork | None, minutes: float | None, iterations: int | None, as_json: bool) -> None:
+    """Iterate to the nearer of the limits; a new run may begin with a network."""
     folder = run.folder
     known = run.open()
+    if begin and not known:
+        run.begin_with(begin)
     console = Console(stderr=True)
     if known and not as_json:
         console.print(f"goes on with {folder} after iteration {run.iteration}", highlight=False)

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch.nn import functional
 
-from plyground.learning.network import Network, Shape, Weights, folded
+from plyground.learning.network import Network, Shape, Weights, folded, settle, unfolded
 from plyground.learning.replay import Batch
 
 __all__ = ["Learner", "Losses", "learning_rate"]
@@ -50,11 +50,23 @@ class Learner:
         self.average.eval()
         self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=1e-3, weight_decay=decay)
         self.steps = 0
+        self._unsettled = False
+
+    def begin_with(self, weights: Weights) -> None:
+        """Learn on from folded weights of this shape."""
+        known = unfolded(weights, *self.network.shape.planes[1:]).state_dict()
+        self.network.load_state_dict(known)
+        self.average.load_state_dict(known)
+        self._unsettled = True
 
     def step(self, batch: Batch, rate: float, value_weight: float = 1.0) -> tuple[torch.Tensor, ...]:
         """Learn from a batch; the losses are left on the device, for nobody waits for them."""
         planes = torch.from_numpy(batch.planes).to(self.device, non_blocking=True)
         planes = planes.contiguous(memory_format=torch.channels_last)
+        if self._unsettled:
+            settle(self.network, planes)
+            self.average.load_state_dict(self.network.state_dict())
+            self._unsettled = False
         policies = torch.from_numpy(batch.policies).to(self.device, non_blocking=True)
         values = torch.from_numpy(batch.values).to(self.device, non_blocking=True)
         logits, guesses = self.judged(planes)
@@ -102,6 +114,7 @@ class Learner:
             "average": self.average.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             "steps": self.steps,
+            "unsettled": self._unsettled,
         }
 
     def restore(self, contents: dict[str, Any]) -> None:
@@ -110,6 +123,7 @@ class Learner:
         self.average.load_state_dict(contents["average"])
         self.optimiser.load_state_dict(contents["optimiser"])
         self.steps = contents["steps"]
+        self._unsettled = contents["unsettled"]
 
 
 def mean_losses(losses: list[tuple[torch.Tensor, ...]]) -> Losses:

@@ -20,7 +20,7 @@ try:
 except ImportError:
     raise MissingExtra("training networks needs PyTorch: pip install 'plyground[learn]'") from None
 
-__all__ = ["SIZES", "Network", "Shape", "folded", "named_size", "unfolded"]
+__all__ = ["SIZES", "Network", "Shape", "folded", "named_size", "settle", "unfolded"]
 
 Weights = dict[str, NDArray[np.float32]]
 
@@ -121,14 +121,14 @@ def folded(network: Network) -> Weights:
     return found
 
 
-def unfolded(weights: Weights) -> Network:
-    """A network that says what these folded weights say, ready to learn on: its normalisations change nothing yet."""
+def unfolded(weights: Weights, rows: int, columns: int) -> Network:
+    """A network that says what these folded weights say, ready to learn on: its normalisations change nothing yet.
+
+    A file does not say how large the board is.
+    """
     channels, inputs = weights["stem.weight"].shape[:2]
     blocks = sum(name.endswith("first.weight") for name in weights)
-    heads = len(weights["head.bias"]) // 2
-    side = round((weights["policy.weight"].shape[1] / heads) ** 0.5)  # a file does not say how large the board is
-    shape = Shape((inputs, side, side), len(weights["policy.bias"]), blocks, channels)
-    network = Network(shape)
+    network = Network(Shape((inputs, rows, columns), len(weights["policy.bias"]), blocks, channels))
 
     def put(convolution: Any, norm: Any, name: str) -> None:
         convolution.weight.copy_(torch.from_numpy(weights[f"{name}.weight"]))
@@ -147,3 +147,27 @@ def unfolded(weights: Weights) -> Network:
             layer.weight.copy_(torch.from_numpy(weights[f"{name}.weight"]))
             layer.bias.copy_(torch.from_numpy(weights[f"{name}.bias"]))
     return network.eval()
+
+
+@torch.no_grad()
+def settle(network: Network, planes: torch.Tensor) -> None:
+    """Let the normalisations of an unfolded network take their mean and variance from these positions.
+
+    What it says stays the same. But in training normalisations go by what is in the batch, and now that is what they
+    are used to, so that the first steps go on where the network was.
+    """
+
+    def take(norm: Any, seen: tuple[torch.Tensor]) -> None:
+        variance, mean = torch.var_mean(seen[0], dim=(0, 2, 3), correction=0)
+        scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+        norm.bias.add_((mean - norm.running_mean) * scale)
+        norm.weight.copy_(scale * torch.sqrt(variance + norm.eps))
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(variance)
+
+    norms = [module for module in network.modules() if isinstance(module, nn.BatchNorm2d)]
+    hooks = [norm.register_forward_pre_hook(take) for norm in norms]
+    network.eval()
+    network(planes)
+    for hook in hooks:
+        hook.remove()

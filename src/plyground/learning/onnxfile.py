@@ -172,8 +172,16 @@ def stored_weights(data: bytes) -> dict[str, NDArray[np.float32]]:
     import onnx
     from onnx import numpy_helper
 
-    tensors = onnx.load_from_string(data).graph.initializer
-    return {tensor.name.removesuffix(".half"): numpy_helper.to_array(tensor).astype(np.float32) for tensor in tensors}
+    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load_from_string(data).graph.initializer}
+    found = {}
+    for name, array in stored.items():
+        whole, _, kind = name.rpartition(".")
+        if kind == "bytes":
+            scales = stored[whole + ".scale"]
+            found[whole] = (array * scales.reshape(-1, *[1] * (array.ndim - 1))).astype(np.float32)
+        elif kind not in ("scale", "zero"):
+            found[name.removesuffix(".half")] = array.astype(np.float32)
+    return found
 
 
 def is_whole(data: bytes, digest: str) -> bool:
@@ -198,6 +206,7 @@ class OnnxNetwork:
     """A network from a file, run by onnxruntime on the processor: a `Judge`."""
 
     def __init__(self, data: bytes, name: str, threads: int = 1) -> None:
+        self.data, self.name = data, name
         try:
             self._session = _session(data, threads)
             self.facts = dict(self._session.get_modelmeta().custom_metadata_map)

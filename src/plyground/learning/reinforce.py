@@ -100,9 +100,9 @@ def reversi_network(path: str | Path, kind: str) -> tuple[Network, dict[str, str
     if (known == "value") != (kind == "value"):
         raise BadOption(f"{path} is a {known} network; a {kind} network is needed here")
     try:
-        return unfolded(stored_weights(data)), file.facts
+        return unfolded(stored_weights(data), *PLANES[1:]), file.facts
     except (KeyError, RuntimeError, ValueError):
-        raise FormatError(f"{path} has no weights to learn on from; networks that compute with bytes do not") from None
+        raise FormatError(f"{path} has no weights to learn on from") from None
 
 
 class Moves:

@@ -225,6 +225,14 @@ class Run:
         self.journal.resume(self.iteration)
         return True
 
+    def begin_with(self, network: OnnxNetwork) -> None:
+        """Let a new run learn on from a network of its size."""
+        try:
+            self.learner.begin_with(stored_weights(network.data))
+        except (KeyError, RuntimeError, ValueError):
+            raise BadOption(f"{network.name} is no network of size {self.recipe.size}; leave --size out") from None
+        self.data = self.champion = self._exported()
+
     def save(self) -> None:
         """Keep everything that going on needs."""
         start = clock.monotonic()
