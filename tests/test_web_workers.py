@@ -80,6 +80,16 @@ def test_a_program_answers_and_what_it_thought_is_told(visitor: Visitor) -> None
     assert last["nodes"] > 0
 
 
+def test_a_worker_leaves_the_processor_to_the_server(visitor: Visitor) -> None:
+    game = visitor.begin("tictactoe", "mcts:simulations=10", "human")
+    with visitor.socket(f"/ws/games/{game['id']}") as socket:
+        until(socket, at_ply(1))
+        (worker,) = processes(visitor)
+        assert os.getpriority(os.PRIO_PROCESS, worker) > os.getpriority(os.PRIO_PROCESS, 0)
+        assert os.getsid(worker) == os.getsid(0)  # between sessions Linux may not look at it
+        assert os.getpgid(worker) != os.getpgid(0)  # Ctrl-C does not reach it
+
+
 def test_what_a_program_thinks_is_told_while_it_thinks(visitor: Visitor) -> None:
     game = visitor.begin("reversi", "human", "engine:time=2.5,book=off")
     with visitor.socket(f"/ws/games/{game['id']}") as socket:

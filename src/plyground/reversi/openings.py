@@ -16,9 +16,10 @@ from functools import cache
 from plyground.formats.replay import START, replay
 from plyground.formats.transcript import read_transcript
 from plyground.game import result
+from plyground.games.reversi import Reversi
 from plyground.reversi.book import Key, canonical_key
 
-__all__ = ["CHINESE", "OPENINGS", "opening_name"]
+__all__ = ["CHINESE", "OPENINGS", "opening_name", "position_name"]
 
 OPENINGS = {
     "Parallel": "f5f4",
@@ -146,6 +147,11 @@ def _named() -> dict[Key, str]:
     return {canonical_key(read_transcript(line).final)[0]: name for name, line in OPENINGS.items()}
 
 
+def position_name(state: Reversi) -> str | None:
+    """The name of an opening that ends in just this position, however it is turned."""
+    return _named().get(canonical_key(state)[0])
+
+
 def opening_name(moves: str | Sequence[int], lang: str = "en") -> str | None:
     """The name of the opening that a game has begun with: the last named position that it went through.
 
@@ -157,5 +163,5 @@ def opening_name(moves: str | Sequence[int], lang: str = "en") -> str | None:
     state, found = START, None
     for action in history:
         state = result(state, action)
-        found = _named().get(canonical_key(state)[0], found)
+        found = position_name(state) or found
     return CHINESE.get(found, found) if found and lang == "zh" else found

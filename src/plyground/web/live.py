@@ -102,6 +102,7 @@ class LiveGame:
             if node.parent is not None and node.action is not None
         }
         self.passes: list[str] = []
+        self._openings: dict[int, str | None] = {}
         self._opening: str | None = None
         self._shown: tuple[int, int, dict[str, Any]] | None = None
 
@@ -201,13 +202,17 @@ class LiveGame:
     def _named_opening(self) -> str | None:
         """What the opening is called; only Reversi from its beginning has names."""
         from plyground.formats.replay import START
-        from plyground.reversi.openings import opening_name
+        from plyground.reversi.openings import position_name
 
-        moves = self.history()[:LONGEST_OPENING]
-        if not moves or not isinstance(self.game.initial, Reversi) or self.game.initial != START:
+        if not isinstance(self.game.initial, Reversi) or self.game.initial != START:
             return None
-        with interpreted():
-            return opening_name(moves)
+        found = None
+        for node in self.path(self.at)[:LONGEST_OPENING]:
+            if node.id not in self._openings:
+                with interpreted():
+                    self._openings[node.id] = position_name(self.state_at(node.id)) or found
+            found = self._openings[node.id]
+        return found
 
     def facts(self) -> dict[str, Any]:
         """The game for the pages, but for what only the clock on the wall knows."""

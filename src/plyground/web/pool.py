@@ -109,7 +109,10 @@ class Worker:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-P", "-m", "plyground.web.worker", str(self._memory), *self._games,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-            limit=LONGEST_LINE, env=environment, start_new_session=True,  # Ctrl-C is for the server alone
+            limit=LONGEST_LINE, env=environment,
+            # Ctrl-C is for the server alone. In a session of its own a worker would be as important to Linux as the
+            # server: there `nice` counts only within a session.
+            process_group=0,
         )  # fmt: skip
         self._errors = asyncio.create_task(self._listen(self._process))
 
