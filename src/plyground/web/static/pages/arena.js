@@ -5,7 +5,7 @@
 import { about, get, live, post, remove } from "/static/api.js";
 import { miniature, pieceIcon, sideName } from "/static/board.js";
 import { announce, toastError } from "/static/dialogs.js";
-import { fill, h, sign, svgFromText } from "/static/dom.js";
+import { breakable, fill, h, sign, svgFromText } from "/static/dom.js";
 import { field, optionFields, select, splitSpec, writeSpec } from "/static/fields.js";
 import { language, pick, t } from "/static/i18n.js";
 
@@ -63,7 +63,7 @@ export function mount(root, context) {
     }
     if (mine !== loads) return; // what was asked for later is right, whichever answer is faster
     const rows = found.map((one) => h("tr", { dataset: { key: one.key } },
-      h("td", h("a", { href: gameAddress(one.key) }, namesText(one.players))), !shown && h("td", titleOf(one.game)), h("td", resultText(one), reasonText(one) && h("span.muted", ` · ${reasonText(one)}`)),
+      h("td", h("a", { href: gameAddress(one.key) }, breakable(namesText(one.players)))), !shown && h("td", titleOf(one.game)), h("td", breakable(resultText(one)), reasonText(one) && h("span.muted", ` · ${reasonText(one)}`)),
       h("td.number", one.plies), h("td.muted", whenText(one.started))));
     if (append) games.append(...rows);
     else fill(games, rows);
@@ -211,7 +211,7 @@ export function mount(root, context) {
       }
       fill(tile.firstChild, picture());
       const style = position.grid?.style ?? "plain";
-      fill(tile.lastChild, players.map((name, side) => h("span", pieceIcon(style, side), h("span.unseen", sideName(style, side)), " ", name, position.counts && h("b.tabular", ` ${position.counts[side]}`))), h("span.muted.tabular", position.ply));
+      fill(tile.lastChild, players.map((name, side) => h("span", pieceIcon(style, side), h("span.unseen", sideName(style, side)), " ", h("span", breakable(name)), position.counts && h("b.tabular", ` ${position.counts[side]}`))), h("span.muted.tabular", t("arena.ply", position)));
     }
 
     function hear(message) {

@@ -3,7 +3,7 @@
 import { about as askAbout, post } from "/static/api.js";
 import { miniature, pieceIcon, sideName } from "/static/board.js";
 import { toastError } from "/static/dialogs.js";
-import { fill, h, sign } from "/static/dom.js";
+import { breakable, fill, h, sign } from "/static/dom.js";
 import { radios, splitSpec, writeSpec } from "/static/fields.js";
 import { pick, t } from "/static/i18n.js";
 import { gameNames, gamePicture, gameSummary, gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/play/games.js";
@@ -188,7 +188,7 @@ function form(about, context) {
       const spec = state.specs[seat];
       const mine = spec === HUMAN && state.specs[1 - seat] !== HUMAN;
       return h("li", lot ? sign("dice") : style ? pieceIcon(style, seat) : sign(playerSign(spec)),
-        h("span", mine ? t("play.you") : spec ? playerTitle(spec, state.game, about) : "–"));
+        h("span", breakable(mine ? t("play.you") : spec ? playerTitle(spec, state.game, about) : "–")));
     };
     const begun = state.board || state.moves;
     fill(summary, h("div.summary-board", begun && preview ? preview : gamePicture(state.game)), h("div", h("h2", gameTitle(state.game, about)), h("ul", line(0), line(1)),
