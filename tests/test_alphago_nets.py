@@ -532,7 +532,9 @@ def test_a_network_that_sees_whole_games_remembers_them(beginner, tmp_path):
     assert one.held_error == one.common_error == pytest.approx(reports[0]["held_error"], abs=0.01)
     assert whole.error < one.error
     assert whole.common_error - whole.error > 2 * (one.common_error - one.error)
-    assert overfitting_svg([one, whole]).startswith("<svg")
+    assert [steps for steps, *_ in whole.curve] == [30, 60]
+    assert whole.curve[-1][1] == pytest.approx(whole.error, abs=0.05)
+    assert "Of whole games" in overfitting_svg([one, whole])
     with pytest.raises(BadOption, match="there are no positions in"):
         overfitting(tmp_path, tmp_path / "True")
 

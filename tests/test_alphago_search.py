@@ -399,6 +399,23 @@ def test_a_policy_alone_plays_its_first_choice(networks):
     assert player.thoughts() is None
 
 
+def test_a_policy_alone_can_draw_its_moves(networks):
+    policy, _ = networks
+    with interpreted():
+        _, nodes = grown(f"minialphago:network={policy}", simulations=2)
+    children = nodes[1 : 1 + nodes[0]["count"]]
+    player = make_player(f"alphago:policy={policy},value=off,rollouts=off,draw=on,seed=3", TICTACTOE)
+    position = Position(TICTACTOE, TICTACTOE.initial)
+    counts = np.zeros(9)
+    for _ in range(2000):
+        counts[player.choose(position, Limit()).action] += 1
+    assert counts[children["action"]] / 2000 == pytest.approx(children["prior"], abs=0.04)
+    again = make_player(f"alphago:policy={policy},value=off,rollouts=off,draw=on,seed=3", TICTACTOE)
+    once_more = np.bincount([again.choose(position, Limit()).action for _ in range(50)], minlength=9)
+    assert once_more.sum() == 50
+    assert (once_more <= counts).all()  # the same seed draws the same moves
+
+
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
@@ -406,6 +423,7 @@ def test_a_policy_alone_plays_its_first_choice(networks):
         ("alphago:policy=reinforced,value=off", "cannot read the network reinforced"),
         ("alphago:policy=off", "cannot read the network value"),
         ("alphago:policy=off,value=off,rollouts=off", "nothing is left to think with"),
+        ("alphago:policy=off,value=off,draw=on", "draw=on is for a policy without search"),
         ("alphago:policy=off,value=off,mix=2", "mix must be from 0 to 1, not 2"),
         ("alphago:policy=off,value=off,mix=nan", "mix"),
         ("alphago:policy=off,value=off,batch=0", "batch must be from 1 to 1024, not 0"),

@@ -20,20 +20,26 @@ class Journal:
         self.path = path
         self.lines: list[dict[str, Any]] = []
 
-    def resume(self, iteration: int) -> None:
-        """Read what was written before, and forget what came after this iteration: it will be done again."""
+    def read(self) -> list[dict[str, Any]]:
+        """The lines in the file, up to one that was cut off while it was written."""
         try:
-            text = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
+            text = self.path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise FormatError(f"cannot read the journal {self.path}: {error}") from None
-        self.lines = []
+        found = []
         for line in text.splitlines():
             try:
                 facts = json.loads(line)
             except ValueError:
-                break  # cut off while it was written
-            if isinstance(facts, dict) and facts.get("iteration", iteration + 1) <= iteration:
-                self.lines.append(facts)
+                break
+            if isinstance(facts, dict):
+                found.append(facts)
+        return found
+
+    def resume(self, iteration: int) -> None:
+        """Read what was written before, and forget what came after this iteration: it will be done again."""
+        known = self.read() if self.path.exists() else []
+        self.lines = [facts for facts in known if facts.get("iteration", iteration + 1) <= iteration]
         write_file(self.path, "".join(json.dumps(line) + "\n" for line in self.lines).encode())
 
     def add(self, facts: dict[str, Any]) -> None:

@@ -25,10 +25,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from plyground.draw.plot import Bars, Panel, plot_svg
+from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.errors import BadOption, FormatError
 from plyground.files import read_file, write_file
 from plyground.learning.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
+from plyground.learning.journal import Journal
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
 from plyground.learning.network import Shape, Weights, named_size
@@ -357,7 +358,8 @@ class Overfitting:
     """One way to take positions from games, and what came of it.
 
     `error` is on the positions learned from, `held_error` on positions of other games taken in the same way, and
-    `common_error` on the positions that the network which saw one of each game has not seen.
+    `common_error` on the positions that the network which saw one of each game has not seen. `curve` has the steps of
+    learning and the first two errors then, as the journal of the run has them.
     """
 
     sampling: str
@@ -366,6 +368,7 @@ class Overfitting:
     error: float
     held_error: float
     common_error: float
+    curve: tuple[tuple[int, float, float], ...]
 
 
 def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> list[Overfitting]:
@@ -382,6 +385,7 @@ def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> lis
         held = held_out(known)
         common = common or known[held]
         games = np.unique(known[~held].game)
+        lines = Journal(folder / "journal.jsonl").read()
         rows.append(
             Overfitting(
                 "one of each game" if len(games) == (~held).sum() else "of whole games",
@@ -390,18 +394,23 @@ def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> lis
                 squared_error(network, known[~held], place),
                 squared_error(network, known[held], place),
                 squared_error(network, common, place),
+                tuple((line["steps"], line["error"], line["held_error"]) for line in lines),
             )
         )
     return rows
 
 
 def overfitting_svg(rows: list[Overfitting]) -> str:
-    """The errors as bars: learned from, held out, and on positions one of each game."""
-    bars = [
-        Bars("learned from", [row.error for row in rows]),
-        Bars("held out", [row.held_error for row in rows]),
-        Bars("held out, one of each game", [row.common_error for row in rows]),
-    ]
-    categories = [f"{row.positions:,} positions {row.sampling}" for row in rows]
-    panel = Panel(bars, y_label="mean squared error", categories=categories, width=560)
-    return plot_svg([panel], title="What a value network has learned, and what it has only remembered")
+    """How the errors went while the networks learned: where they part, a network remembers."""
+    panels = []
+    for row in rows:
+        steps, errors, held_errors = zip(*row.curve, strict=True) if row.curve else ((), (), ())
+        panels.append(
+            Panel(
+                [Series("learned from", steps, errors), Series("held out", steps, held_errors)],
+                title=f"{row.sampling.capitalize()}: {row.positions:,} positions",
+                x_label="steps",
+                y_label="mean squared error",
+            )
+        )
+    return plot_svg(panels, title="What a value network has learned, and what it has only remembered")

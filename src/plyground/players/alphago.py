@@ -7,6 +7,7 @@ policy network plays by itself.
 
 from __future__ import annotations
 
+import math
 import time as clock
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
@@ -21,6 +22,7 @@ from plyground.limits import Limit
 from plyground.players.netplayer import NetOptions, NetPlayer, network_of
 from plyground.players.player import Move, Player, Position
 from plyground.players.treeplayer import ROLLOUTS, learned_rollouts
+from plyground.randomness import random_unit, stream
 from plyground.reversi.endings import solvable
 from plyground.search.netsearch import NetSearch
 from plyground.search.playout import NO_POLICY
@@ -47,13 +49,19 @@ class AlphaGo(NetPlayer):
     """Searches with the networks that there are. `mix` is the weight of rollouts in a leaf's value, 0 for none.
 
     A network is given as in the options: by the name of one that comes along for the game, by its file, or as off.
-    Without a value network `mix` must be 0 or 1.
+    Without a value network `mix` must be 0 or 1. If nothing judges positions, the policy network plays its likeliest
+    move, or with `draw` draws one in proportion to its policy.
     """
 
-    def __init__(self, policy: str, value: str, mix: float, rollout: str | None, options: NetOptions) -> None:
+    def __init__(
+        self, policy: str, value: str, mix: float, rollout: str | None, options: NetOptions, *, draw: bool = False
+    ) -> None:
         super().__init__(options)
         self._policy, self._value = policy, value
         self.mix, self._rollout = mix, rollout
+        if draw and self.searches:
+            raise BadOption(f"{NAME}: draw=on is for a policy without search; add value=off,rollouts=off")
+        self._lots = stream(self.seed) if draw else None
 
     @property
     def searches(self) -> bool:
@@ -96,8 +104,12 @@ class AlphaGo(NetPlayer):
         state = position.state
         seen = np.zeros((1, *planes_shape(state)), np.float32)
         planes(state, seen[0])
-        logits = self.judges(position.game)(seen)[0][0]
-        chosen = max(actions(state), key=lambda action: float(logits[action]))
+        worth = self.judges(position.game)(seen)[0][0]
+        options = actions(state)
+        if self._lots is not None:  # the highest sum of logit and Gumbel number falls on each move with its share
+            for action in options:
+                worth[action] -= math.log(-math.log(max(random_unit(self._lots), 1e-300)))
+        chosen = max(options, key=lambda action: float(worth[action]))
         return Move(chosen, None, (chosen,), 1, 1, clock.perf_counter() - start)
 
 
@@ -135,6 +147,7 @@ def alphago(
         Literal["learned", "game", "uniform"] | None,
         "how rollouts are played: as people do (the default where that was learned), by the game itself, at random",
     ] = None,
+    draw: Annotated[bool, "without search: draw moves in proportion to the policy"] = False,
     simulations: Annotated[int | None, "simulations a move; 400 if no limit is set"] = None,
     time: Annotated[float | None, "seconds a move"] = None,
     c: Annotated[float, "exploration: c * prior * sqrt(N) / (1 + n), for means from -1 to 1"] = 1.25,
@@ -156,4 +169,4 @@ def alphago(
         NAME, simulations, time, c, batch, solve, reuse, ponder, threads, memory, seed,
     )  # fmt: skip
     kind = PackagedAlphaGo if (policy, value) == (POLICY, VALUE) else AlphaGo
-    return kind(policy, value, weight, rollout, options)
+    return kind(policy, value, weight, rollout, options, draw=draw)
