@@ -205,7 +205,7 @@ def engine(
     threads: Annotated[int, "threads"] = 1,
     table: Annotated[str, "size of the transposition table, such as 64MB"] = "64MB",
     ponder: Annotated[bool, "think on while the other side chooses"] = False,
-    book: Annotated[bool | None, "play from the opening book; on if no depth, nodes or level below 11 is set"] = None,
+    book: Annotated[bool | None, "play from the opening book; on if no depth, nodes or level below 13 is set"] = None,
     tolerance: Annotated[float, "discs that a book move may lose, for the sake of variety"] = 0.5,
     seed: Annotated[int | None, "seed of the mistakes of weak levels, and of the choice in the book"] = None,
 ) -> Player:
