@@ -394,7 +394,7 @@ def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> lis
                 squared_error(network, known[~held], place),
                 squared_error(network, known[held], place),
                 squared_error(network, common, place),
-                tuple((line["steps"], line["error"], line["held_error"]) for line in lines),
+                tuple((line["steps"], line["error"], line["held_error"]) for line in lines if "held_error" in line),
             )
         )
     return rows
