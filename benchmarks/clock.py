@@ -20,8 +20,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from plyground import Limit, actions, make_game, result
+from plyground.native.randomness import random_below, random_unit, stream
 from plyground.players import Position, make_player
-from plyground.randomness import random_below, random_unit, stream
 
 SHORTEST, LONGEST = 0.005, 2.0
 LONGEST_WAIT = 0.05

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from plyground import Limit, actions, make_game, result, to_move
 from plyground.games.reversi import Reversi
+from plyground.native.randomness import random_below, stream
 from plyground.players import Player, Position, make_player
-from plyground.randomness import random_below, stream
 from plyground.reversi.engine import Engine
 
 OPENING_MOVES = 8

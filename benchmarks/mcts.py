@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.harness import Comparison, Subject, timed
 from benchmarks.peers import NO_OPENSPIEL, openspiel
 from plyground import Budget, make_game
-from plyground.randomness import stream
+from plyground.native.randomness import stream
 from plyground.search.mcts import Settings, Variant, grow, new_tree
 
 __all__ = ["comparisons"]

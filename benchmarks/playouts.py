@@ -14,7 +14,7 @@ from benchmarks.harness import Comparison, Subject, timed
 from benchmarks.peers import NO_OPENSPIEL, openspiel
 from plyground import make_game
 from plyground.errors import PlygroundError
-from plyground.randomness import stream
+from plyground.native.randomness import stream
 from plyground.search.playout import playouts
 
 __all__ = ["comparisons"]

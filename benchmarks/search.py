@@ -21,8 +21,8 @@ from benchmarks.harness import Comparison, Sample, Subject, timed
 from benchmarks.minimax import openspiel_search
 from benchmarks.peers import NO_OPENSPIEL, openspiel
 from plyground import Budget, Game, Limit, actions, make_game, result
+from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
-from plyground.randomness import random_below, stream
 from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
 from plyground.search.alphabetasearch import AlphaBetaSearch
 from plyground.search.mtdf import mtdf

@@ -12,7 +12,7 @@ from typing import Any
 from benchmarks.harness import Comparison, Subject, timed
 from plyground import Game, Limit, actions, make_game, result, terminal
 from plyground.errors import PlygroundError
-from plyground.randomness import random_below, stream
+from plyground.native.randomness import random_below, stream
 from plyground.search.alphabeta import Variant
 from plyground.search.alphabetasearch import AlphaBetaSearch
 from plyground.search.mtdf import mtdf

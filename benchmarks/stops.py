@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from benchmarks.harness import Comparison, Sample, Subject
 from plyground import Limit, actions, make_game, result
+from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
-from plyground.randomness import random_below, stream
 
 __all__ = ["comparisons"]
 

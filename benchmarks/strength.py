@@ -26,8 +26,8 @@ from typing import Any
 from benchmarks.peers import NO_OPENSPIEL, openspiel
 from plyground import Limit, actions, make_game, result, to_move
 from plyground.errors import MissingExtra
+from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
-from plyground.randomness import random_below, stream
 
 OPENING_MOVES = 6
 

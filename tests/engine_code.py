@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from plyground.compiling import cache_folder
 from plyground.formats.replay import END
+from plyground.native.compiling import cache_folder
 from plyground.reversi.engine import Engine
 from plyground.reversi.probcutfit import measure_positions
 from plyground.reversi.selfplay import play_games, score_games

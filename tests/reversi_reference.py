@@ -9,9 +9,9 @@ import random
 
 import numpy as np
 
-from plyground.bits import bit_index, popcount
-from plyground.compiling import compiled
 from plyground.games.reversi import Reversi
+from plyground.native.bits import bit_index, popcount
+from plyground.native.compiling import compiled
 from plyground.reversi.moves import flips, moves
 
 FULL = np.uint64(0xFFFFFFFFFFFFFFFF)

@@ -13,7 +13,6 @@ pytest.importorskip("torch", reason="the extra learn is not installed")
 
 import torch
 
-from plyground.compiling import interpreted
 from plyground.errors import BadOption, FormatError
 from plyground.formats.record import Record
 from plyground.formats.replay import START
@@ -62,6 +61,7 @@ from plyground.learning.valuenet import (
     train_value,
     whole_games,
 )
+from plyground.native.compiling import interpreted
 from plyground.reversi.squares import symmetric, symmetric_square
 
 YEARS = range(2001, 2009)

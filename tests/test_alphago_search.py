@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from plyground.compiling import interpreted
 from plyground.errors import BadOption, FormatError, PlygroundError
 from plyground.formats.record import Record
 from plyground.formats.replay import START
@@ -37,8 +36,10 @@ from plyground.learning.humangames import HumanMoves
 from plyground.learning.onnxfile import onnx_bytes
 from plyground.learning.rollout import fit_rollout, measure_rollout, stored_weights
 from plyground.limits import Budget, Limit
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import random_unit, stream
+from plyground.native.state_codec import states_as_words
 from plyground.players import Position, make_player, players_for
-from plyground.randomness import random_unit, stream
 from plyground.reversi.moves import flips, moves
 from plyground.reversi.rollout import (
     FEATURES,
@@ -53,7 +54,6 @@ from plyground.reversi.rollout import (
 from plyground.search.endgame import NO_TABLE
 from plyground.search.mcts import LEARNED, Settings, Variant, new_tree
 from plyground.search.netsearch import NetSearch, absorb, gather, new_leaves, play_out
-from plyground.statewords import states_as_words
 
 TICTACTOE, REVERSI = make_game("tictactoe"), make_game("reversi")
 

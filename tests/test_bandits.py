@@ -38,7 +38,7 @@ from plyground.bandits.policies import (
 from plyground.bandits.sampling import random_beta, random_gamma, random_normal
 from plyground.bandits.theory import hoeffding_radius, ucb1_bound
 from plyground.errors import BadOption, BrokenRule, FormatError, PlygroundError, SpecError, UnknownName
-from plyground.randomness import stream
+from plyground.native.randomness import stream
 
 ARMS = Arms((0.6, 0.55, 0.4))
 SPECS = [

@@ -18,8 +18,8 @@ from plyground.battleship.pictures import battle_film, belief_svg, shots_svg
 from plyground.battleship.shooters import aim_at, measure_shots, optimal_shots
 from plyground.errors import BadOption
 from plyground.games.battleship import HIT, MISS, SUNK, UNSEEN, shots_of
+from plyground.native.randomness import stream
 from plyground.players import make_player
-from plyground.randomness import stream
 
 
 def play(game, *texts):

@@ -21,11 +21,11 @@ from plyground.arena.referee import play_game, read_moves
 from plyground.errors import BadOption, FormatError, IllegalAction, SpecError, UnsuitableGame
 from plyground.game import symmetries, transformed, transformed_action
 from plyground.games.tree import read_tree
+from plyground.native.rules import coerced
 from plyground.players import PLAYERS, Position, make_player, players_for
 from plyground.players import book as players_book
 from plyground.players.book import book_move, build_book
 from plyground.players.player import Player
-from plyground.rules import coerced
 from plyground.search.book import Book, BookEntry
 from plyground.search.minimax import minimax_value
 from test_retrograde import random_positions

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from plyground import Limit, make_game, to_move
 from plyground.arena.referee import play_game
 from plyground.errors import BadOption, FormatError, UnsuitableGame
+from plyground.native.randomness import stream
 from plyground.players import Position, make_player
-from plyground.randomness import stream
 from plyground.search.bestresponse import best_response, expected_values, exploitability
 from plyground.search.cfr import checkpoints, solve
 from plyground.search.extensive import estimated_size, extensive

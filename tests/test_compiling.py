@@ -20,10 +20,10 @@ from numba.core.registry import cpu_target
 
 import plyground
 from plyground import Game, compiled, interpreted, legal_actions, make_game, result, terminal, to_move, utility
-from plyground.compiling import _undisturbed
 from plyground.errors import UncompiledWarning
 from plyground.limits import Budget
-from plyground.randomness import stream
+from plyground.native.compiling import _undisturbed
+from plyground.native.randomness import stream
 from plyground.search.minimax import minimax_value
 from plyground.search.perft import perft
 from plyground.search.playout import playouts
@@ -97,7 +97,8 @@ def test_a_warm_start_compiles_nothing(tmp_path):
 SEARCH = """
 import json, math
 from numba.core import event
-from plyground import Budget, compiling, make_game
+from plyground import Budget, make_game
+from plyground.native.overloads import compiling
 from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
 game, loads = make_game("nim:piles=3,2"), []
 load = compiling._DiskCache.load_overload
@@ -221,7 +222,7 @@ def _(state, player):
 
 
 def test_a_game_that_does_not_compile_runs_with_one_warning_that_names_the_rule(monkeypatch):
-    monkeypatch.setattr("plyground.compiling._uncompilable", set())  # whoever has met the game before
+    monkeypatch.setattr("plyground.native.compiling._uncompilable", set())  # whoever has met the game before
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         assert minimax_value(Wordy(3, 0), 9, 0, Budget()) == 1.0

@@ -22,9 +22,9 @@ from plyground.draw.tree import Look, tree_svg, tree_text
 from plyground.errors import BadOption, IllegalAction, SpecError, UnsuitableGame
 from plyground.games.tree import read_tree
 from plyground.limits import Limit
+from plyground.native.randomness import random_below, stream
 from plyground.players import make_player
 from plyground.players.mcts import MctsPlayer
-from plyground.randomness import random_below, stream
 from plyground.search.retrograde import build_table
 
 MINUS = "\N{MINUS SIGN}"

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from plyground.arena.referee import read_moves
-from plyground.compiling import interpreted
 from plyground.draw.growing import Growing, grown_tree
 from plyground.draw.mctsrun import MctsRun
 from plyground.draw.story import plain
@@ -18,6 +17,7 @@ from plyground.game import action_text, actions, result
 from plyground.games import make_game
 from plyground.games.tree import read_tree
 from plyground.limits import Limit
+from plyground.native.compiling import interpreted
 from plyground.players import Move, Position, make_player
 from plyground.search.minimax import minimax_search
 

@@ -10,7 +10,7 @@ import pytest
 from plyground import Limit, actions, make_game, result
 from plyground.errors import BadOption
 from plyground.games.reversi import CORNERS, PASS
-from plyground.randomness import random_below, stream
+from plyground.native.randomness import random_below, stream
 from plyground.reversi.engine import Engine, Report
 from plyground.reversi.levels import LEVELS, MOST_ERROR, Level, error, find_level, misjudged, play_level
 from plyground.reversi.moves import moves

@@ -15,8 +15,8 @@ from plyground import Budget, Limit, actions, interpreted, make_game, result, te
 from plyground.arena.referee import play_game, read_moves
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.tree import read_tree
+from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
-from plyground.randomness import random_below, stream
 from plyground.search.mcts import DONE, GAME, GREEDY, SIGNED, SOLVED, Settings, Variant, grow, new_tree, upper_bound
 from plyground.search.minimax import minimax_value
 from plyground.search.montecarlo import flat_search

@@ -17,8 +17,8 @@ from plyground.bridge.fusion import FUSION, FUSION_EXACT, compare_leads, dealt, 
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.game import as_seen, possible_state, utility
 from plyground.games.minibridge import card_name, minibridge
+from plyground.native.randomness import random_below, stream
 from plyground.players import make_player, players_for
-from plyground.randomness import random_below, stream
 from plyground.search.cfr import solve
 from plyground.search.extensive import extensive
 from plyground.search.ismcts import ismcts_search

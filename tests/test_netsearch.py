@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from plyground.compiling import interpreted
 from plyground.game import actions, distinct_actions, result, terminal, to_move, utility
 from plyground.games import make_game
 from plyground.limits import Limit
-from plyground.randomness import stream
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import stream
 from plyground.reversi.endings import SolvedEndings, winner_value
 from plyground.reversi.engine import Engine
 from plyground.search.gumbel import gumbel_choice, halving_schedule, improved_policy

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from plyground import action_buffer, compiled, legal_actions, make_game, result, to_move, utility
-from plyground.randomness import random_below, stream
+from plyground.native.randomness import random_below, stream
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs the extra peers: pip install '.[peers]'")
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground import CHANCE, Limit, actions, evaluation, make_game, parse_action, probability, result, text, to_move
-from plyground.compiling import interpreted
 from plyground.errors import BadOption, FormatError, IllegalAction, UnreadableAction, UnsuitableGame
+from plyground.native.compiling import interpreted
 from plyground.players import Position, make_player
 from plyground.search.minimax import minimax_search
 from plyground.worlds.mazes import MAZES, find_maze, parse_maze

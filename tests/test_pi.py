@@ -17,7 +17,7 @@ from plyground.bandits.command import pi_command
 from plyground.bandits.pi import STANDARD_DEVIATION, count_inside, estimate_pi, pi_errors, random_points
 from plyground.bandits.pictures import pi_svg
 from plyground.errors import BadOption
-from plyground.randomness import stream
+from plyground.native.randomness import stream
 
 app = typer.Typer()
 app.command("pi")(pi_command)

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from plyground import Budget, Game, Limit, actions, compiled, interpreted, make_game, result, terminal, to_move
 from plyground.arena.referee import play_game, read_moves
-from plyground.bits import mix64
 from plyground.errors import BadOption, BrokenRule, FormatError, IllegalAction, UncompiledWarning, UnsuitableGame
 from plyground.game import (
     Axes,
@@ -38,10 +37,11 @@ from plyground.game import (
     utility,
 )
 from plyground.games.tree import read_tree
+from plyground.native.bits import mix64
+from plyground.native.randomness import stream
+from plyground.native.rules import coerced
 from plyground.players import Position, make_player
-from plyground.randomness import stream
 from plyground.recording import record, recording
-from plyground.rules import coerced
 from plyground.search import endgame
 from plyground.search.endgame import MAGIC, NO_TABLE, EndgameTable, canonical_key, endgame_value
 from plyground.search.expectiminimax import expectiminimax_search

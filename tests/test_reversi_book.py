@@ -28,7 +28,8 @@ from plyground.formats import Record, collect_games, read_transcript, write_ggf,
 from plyground.formats.replay import START
 from plyground.game import transformed, transformed_action
 from plyground.games.reversi import PASS, Reversi
-from plyground.randomness import stream
+from plyground.native.randomness import stream
+from plyground.native.rules import coerced
 from plyground.reversi import bookmaking
 from plyground.reversi.book import (
     COLUMNS,
@@ -44,7 +45,6 @@ from plyground.reversi.book import (
 )
 from plyground.reversi.bookmaking import DEPTH_COST, DOUBT, LAST_PLY, Bookmaker, count_games, game_files
 from plyground.reversi.engine import Engine, Report
-from plyground.rules import coerced
 
 ROOT = canonical_key(START)[0]
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.compiling import compiled
 from plyground.errors import FormatError
+from plyground.native.compiling import compiled
 from plyground.reversi.evaluation import MOST_CORRECTION, STAGES, UNIT, evaluate, fine_value, plain_value
 from plyground.reversi.memory import Memory
 from plyground.reversi.network import (

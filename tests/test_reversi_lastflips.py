@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.bits import popcount
+from plyground.native.bits import popcount
 from plyground.reversi.lastflips import last_flips
 from plyground.reversi.moves import flips
 from reversi_reference import FULL

@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
-from plyground.bits import bit_index
-from plyground.compiling import compiled
+from plyground.native.bits import bit_index
+from plyground.native.compiling import compiled
 from plyground.reversi.endgame import CERTAIN
 from plyground.reversi.evaluation import evaluate
 from plyground.reversi.memory import Memory

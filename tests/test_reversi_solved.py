@@ -22,10 +22,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from plyground.bits import bit_index, lowest_bit, mix64, popcount
-from plyground.compiling import compiled
 from plyground.game import action_buffer, actions, legal_actions, result, score, terminal, to_move, transformed
 from plyground.games.reversi import PASS, reversi
+from plyground.native.bits import bit_index, lowest_bit, mix64, popcount
+from plyground.native.compiling import compiled
 from plyground.reversi.moves import flips, moves
 
 # The solver ------------------------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from plyground.compiling import compiled
 from plyground.game import legal_actions, result, to_move, utility
 from plyground.games import make_game
-from plyground.rules import coerced
-from plyground.statewords import read_state, states_as_words, word_count, write_state
+from plyground.native.compiling import compiled
+from plyground.native.rules import coerced
+from plyground.native.state_codec import read_state, states_as_words, word_count, write_state
 
 
 class Odd(NamedTuple):

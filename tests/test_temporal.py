@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from plyground.compiling import interpreted
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.game import actions, result, terminal, to_move
 from plyground.games import make_game
@@ -25,8 +24,9 @@ from plyground.learning.temporal import (
     worth,
 )
 from plyground.limits import Limit
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import stream
 from plyground.players import Position, make_player
-from plyground.randomness import stream
 
 GAME = make_game("tictactoe")
 

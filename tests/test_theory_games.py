@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyground.compiling import interpreted
 from plyground.errors import BadOption, FormatError, PlygroundError, UnknownName
+from plyground.native.compiling import interpreted
 from plyground.theory.analysis import analyse
 from plyground.theory.argument import game_from_text, game_of
 from plyground.theory.dominance import dominations, iterated_dominance

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from plyground.arena.database import Database
-from plyground.compiling import interpreted
 from plyground.game import actions, grid, result
 from plyground.games import make_game
+from plyground.native.compiling import interpreted
 from plyground.web.live import LiveGame, new_game
 from plyground.web.positions import position
 from plyground.web.tournaments import hold_tournament, make_plan

@@ -16,7 +16,6 @@ pytest.importorskip("torch", reason="the extra learn is not installed")
 
 import torch
 
-from plyground.compiling import interpreted
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.game import actions, distinct_actions, planes, planes_shape, result, terminal, to_move, utility
 from plyground.games import make_game
@@ -31,9 +30,10 @@ from plyground.learning.selfplay import SelfPlay, net_match, play_games
 from plyground.learning.torchnetwork import TorchNetwork
 from plyground.learning.zero import Recipe, Run, chosen_device, usual_recipe
 from plyground.limits import Limit
+from plyground.native.compiling import interpreted
+from plyground.native.state_codec import read_state
 from plyground.players import Position, make_player
 from plyground.search.netsearch import NetSearch
-from plyground.statewords import read_state
 
 TICTACTOE = make_game("tictactoe")
 SMALL = Recipe(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from plyground.compiling import compiled, interpreted
     from plyground.game import (
         CHANCE,
         Accepts,
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     )
     from plyground.games import make_game
     from plyground.limits import Budget, Limit
+    from plyground.native.compiling import compiled, interpreted
 
 __version__ = "0.1.0"
 

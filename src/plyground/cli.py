@@ -101,7 +101,7 @@ def _show_warning(message: Any, category: Any, filename: str, lineno: int, file:
 @contextlib.contextmanager
 def _compile_notes() -> Iterator[None]:
     """Tell people, once a run, that the first start takes longer because code is being compiled."""
-    from plyground.compiling import on_compile
+    from plyground.native.compiling import on_compile
 
     told = False
 
@@ -220,8 +220,8 @@ def play(
     """
     from plyground.arena.referee import FRIENDLY, Turn, play_game, read_moves
     from plyground.games import make_game
+    from plyground.native.randomness import fresh_seed
     from plyground.players import make_player
-    from plyground.randomness import fresh_seed
 
     if move_time is not None and not move_time > 0:
         raise BadOption(f"--move-time must be a positive number of seconds, not {move_time:g}")
@@ -296,8 +296,8 @@ def play(
 
 def _seating(game: Game, two: list[str | None], listed: list[str], seed: int) -> list[str]:
     """A spec for every seat; seats left open are filled with the person and the computer, by lot."""
+    from plyground.native.randomness import random_below, stream
     from plyground.players import default_opponent
-    from plyground.randomness import random_below, stream
 
     seats = game.axes.players
     if listed:

@@ -44,12 +44,12 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from plyground.bits import mix64
 from plyground.draw.grid import Grid, grid_svg, grid_text, text_svg
 from plyground.errors import BrokenRule, GameError, IllegalAction, UnreadableAction, UnsuitableGame
-from plyground.native import native
-from plyground.randomness import random_below
-from plyground.rules import is_state, optional, required
+from plyground.native.bits import mix64
+from plyground.native.overloads import native
+from plyground.native.randomness import random_below
+from plyground.native.rules import is_state, optional, required
 
 __all__ = [
     "CHANCE",

@@ -18,7 +18,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from plyground.errors import BadOption
-from plyground.native import PointerType, native_attribute, native_method
+from plyground.native.overloads import PointerType, native_attribute, native_method
 
 __all__ = ["Budget", "Interrupted", "Limit", "run_together"]
 

@@ -26,8 +26,8 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from plyground.compiling import Compiled, interpreted
-from plyground.native import native
+from plyground.native.compiling import Compiled, interpreted
+from plyground.native.overloads import native
 
 __all__ = [
     "ALPHA_CUT",

@@ -19,7 +19,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from plyground.compiling import compiled, interpreted
 from plyground.errors import ActionError, ContractBroken, PlygroundError, UncompiledWarning
 from plyground.game import (
     CHANCE,
@@ -51,8 +50,9 @@ from plyground.game import (
     transformed_action,
     utility,
 )
-from plyground.randomness import random_below, stream
-from plyground.rules import coerced
+from plyground.native.compiling import compiled, interpreted
+from plyground.native.randomness import random_below, stream
+from plyground.native.rules import coerced
 from plyground.search.playout import random_action
 
 __all__ = ["Report", "check_game"]

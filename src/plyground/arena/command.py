@@ -210,7 +210,7 @@ def _begun(
 ) -> tuple[Database | None, Plan]:
     """The database, if there is one, and the plan with seed and openings: a new one, or that which is resumed."""
     from plyground.arena.database import Database
-    from plyground.randomness import fresh_seed
+    from plyground.native.randomness import fresh_seed
 
     base = None if path is None else open_files.enter_context(Database(path))
     if base is not None and resume:

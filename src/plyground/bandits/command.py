@@ -61,7 +61,7 @@ def bandit_command(
     from plyground.bandits.pictures import regret_svg
     from plyground.bandits.policies import split_policies
     from plyground.bandits.theory import ucb1_bound
-    from plyground.randomness import fresh_seed
+    from plyground.native.randomness import fresh_seed
 
     chosen = parse_arms(arms, gaussian)
     specs = split_policies(policies)
@@ -141,7 +141,7 @@ def pi_command(
     """
     from plyground.bandits.pi import estimate_pi, pi_errors
     from plyground.bandits.pictures import pi_svg
-    from plyground.randomness import fresh_seed
+    from plyground.native.randomness import fresh_seed
 
     if runs < 1:
         raise BadOption(f"runs must be at least 1, not {runs}")

@@ -24,9 +24,9 @@ from plyground.bandits.arms import Arms
 from plyground.bandits.policies import Exp3, Memory, choose, learn, make_policy
 from plyground.bandits.sampling import random_normal
 from plyground.bandits.theory import hoeffding_radius
-from plyground.compiling import compiled
 from plyground.errors import BadOption, BrokenRule
-from plyground.randomness import random_unit, stream
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_unit, stream
 
 __all__ = ["Curve", "OneRun", "Regret", "check_experiment", "measure_regret", "recording_times"]
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.bandits.experiment import recording_times
-from plyground.compiling import compiled
 from plyground.errors import BadOption
-from plyground.randomness import random_unit, stream
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_unit, stream
 
 __all__ = ["STANDARD_DEVIATION", "PiErrors", "PiEstimate", "count_inside", "estimate_pi", "pi_errors", "random_points"]
 

@@ -13,9 +13,9 @@ from typing import Annotated, Any, NamedTuple
 
 from plyground.bandits.sampling import random_beta, random_normal
 from plyground.errors import BadOption, SpecError
-from plyground.randomness import random_below, random_unit
+from plyground.native.randomness import random_below, random_unit
+from plyground.native.rules import optional, required
 from plyground.registry import Registry
-from plyground.rules import optional, required
 
 __all__ = [
     "POLICIES",

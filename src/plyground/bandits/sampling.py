@@ -1,12 +1,12 @@
-"""Random numbers of other laws than the uniform one, from a stream of `plyground.randomness`."""
+"""Random numbers of other laws than the uniform one, from a stream of `plyground.native.randomness`."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from plyground.compiling import compiled
-from plyground.randomness import random_unit
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_unit
 
 __all__ = ["random_beta", "random_gamma", "random_normal"]
 

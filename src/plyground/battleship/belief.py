@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled
 from plyground.errors import BadOption
 from plyground.games.battleship import HIT, MISS, SUNK, check_sea
-from plyground.randomness import random_below, stream
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_below, stream
 
 __all__ = [
     "Belief",

@@ -47,7 +47,7 @@ def battleship_command(
     """
     from plyground.battleship.belief import Sea
     from plyground.draw.picturefile import check_picture
-    from plyground.randomness import fresh_seed
+    from plyground.native.randomness import fresh_seed
 
     check_picture(out)
     match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", size.strip())

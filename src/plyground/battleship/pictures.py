@@ -12,7 +12,7 @@ from plyground.draw.filmstrip import Frame, check_language
 from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.draw.sea import sea_svg
 from plyground.games.battleship import HIT, MISS, SUNK, cell_text
-from plyground.randomness import stream
+from plyground.native.randomness import stream
 
 __all__ = ["battle_film", "belief_svg", "shots_svg"]
 

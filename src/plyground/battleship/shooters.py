@@ -24,10 +24,10 @@ from plyground.battleship.belief import (
     sample_fleets,
     throw_fleet,
 )
-from plyground.compiling import compiled
 from plyground.errors import BadOption
 from plyground.games.battleship import HIT, MISS, SUNK
-from plyground.randomness import random_below, stream
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_below, stream
 
 __all__ = ["AIMS", "Aim", "ShotStatistics", "aim_at", "measure_shots", "optimal_shots"]
 

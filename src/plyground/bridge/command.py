@@ -38,7 +38,7 @@ def bridge_command(
     from plyground.game import svg, text
     from plyground.games import make_game
     from plyground.games.minibridge import card_name
-    from plyground.randomness import fresh_seed
+    from plyground.native.randomness import fresh_seed
 
     check_picture(out)
     if simulations < 1:

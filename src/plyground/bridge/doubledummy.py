@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from plyground.bits import mix64
-from plyground.compiling import compiled
 from plyground.errors import BadOption
 from plyground.game import actions, result
 from plyground.games.minibridge import NONE, MiniBridge, trick_winner
+from plyground.native.bits import mix64
+from plyground.native.compiling import compiled
 from plyground.search.pimc import open_value
 
 __all__ = ["double_dummy", "double_dummy_values"]

@@ -37,7 +37,7 @@ from plyground.game import (
 from plyground.game import svg as state_svg
 from plyground.games.tree import read_tree
 from plyground.limits import Budget
-from plyground.randomness import stream
+from plyground.native.randomness import stream
 from plyground.recording import SimulationEvent, recording
 from plyground.search.mcts import (
     GAME,

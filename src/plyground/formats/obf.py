@@ -18,7 +18,7 @@ from plyground.formats.places import OnError, read_each_line
 from plyground.formats.replay import read_square
 from plyground.game import action_text, actions
 from plyground.games.reversi import PASS, Reversi
-from plyground.rules import coerced
+from plyground.native.rules import coerced
 
 __all__ = ["ScoredPosition", "read_obf", "read_obf_lines", "write_obf"]
 

@@ -7,13 +7,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plyground.bits import popcount
 from plyground.errors import FormatError, IllegalAction
 from plyground.formats.board import check_board
 from plyground.formats.replay import START, play_written, why_illegal
 from plyground.game import result, terminal
 from plyground.games.reversi import PASS, Reversi
-from plyground.rules import coerced
+from plyground.native.bits import popcount
+from plyground.native.rules import coerced
 
 __all__ = ["Clock", "Ending", "Record", "Result", "final_score"]
 

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.bits import popcount
-from plyground.compiling import compiled
 from plyground.errors import IllegalAction, UnreadableAction
 from plyground.game import action_text, actions, result
 from plyground.games.reversi import PASS, Reversi, reversi
+from plyground.native.bits import popcount
+from plyground.native.compiling import compiled
+from plyground.native.rules import coerced
 from plyground.reversi.moves import moves
-from plyground.rules import coerced
 
 __all__ = [
     "END",

@@ -13,7 +13,6 @@ import itertools
 import re
 from typing import Annotated, Any, NamedTuple
 
-from plyground.bits import mix64
 from plyground.draw.grid import column_name
 from plyground.draw.sea import sea_svg
 from plyground.errors import BadOption
@@ -36,6 +35,7 @@ from plyground.game import (
     utility,
     with_item,
 )
+from plyground.native.bits import mix64
 
 __all__ = ["Battleship", "battleship", "cell_of", "cell_text", "shots_of"]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from plyground.bits import mix64
 from plyground.draw.grid import Grid
 from plyground.errors import BadOption
 from plyground.game import (
@@ -31,6 +30,7 @@ from plyground.game import (
     utility,
 )
 from plyground.games.lattice import board_cells
+from plyground.native.bits import mix64
 
 __all__ = ["ConnectFour", "connect4"]
 

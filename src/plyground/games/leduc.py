@@ -31,7 +31,7 @@ from plyground.game import (
     utility,
     with_item,
 )
-from plyground.randomness import random_below
+from plyground.native.randomness import random_below
 
 __all__ = ["Leduc", "leduc"]
 

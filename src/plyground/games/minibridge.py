@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from plyground.bits import bit_index
 from plyground.draw.cards import BACK, cards_svg
 from plyground.errors import BadOption
 from plyground.game import (
@@ -37,7 +36,8 @@ from plyground.game import (
     utility,
     with_item,
 )
-from plyground.randomness import random_below
+from plyground.native.bits import bit_index
+from plyground.native.randomness import random_below
 
 __all__ = ["MiniBridge", "card_name", "followers", "minibridge", "trick_winner"]
 

@@ -10,7 +10,6 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from plyground.bits import bit_index, mix64, popcount
 from plyground.draw.grid import Grid, column_name
 from plyground.errors import BadOption, IllegalAction
 from plyground.game import (
@@ -39,7 +38,8 @@ from plyground.game import (
     utility,
 )
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
-from plyground.randomness import random_below
+from plyground.native.bits import bit_index, mix64, popcount
+from plyground.native.randomness import random_below
 from plyground.reversi.moves import flips, moves
 
 __all__ = ["PASS", "Reversi", "reversi"]

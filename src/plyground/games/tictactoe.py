@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.bits import bit_index
 from plyground.draw.grid import Grid
 from plyground.game import (
     Game,
@@ -31,6 +30,7 @@ from plyground.game import (
     utility,
 )
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
+from plyground.native.bits import bit_index
 
 __all__ = ["TicTacToe", "tictactoe"]
 

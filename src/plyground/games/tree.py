@@ -32,7 +32,6 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.bits import mix64
 from plyground.errors import FormatError
 from plyground.game import (
     CHANCE,
@@ -54,6 +53,7 @@ from plyground.game import (
     to_move,
     utility,
 )
+from plyground.native.bits import mix64
 
 __all__ = ["TreeNode", "load_tree", "read_tree", "tree"]
 

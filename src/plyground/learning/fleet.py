@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled
 from plyground.game import (
     Game,
     action_buffer,
@@ -26,13 +25,14 @@ from plyground.game import (
     to_move,
     utility,
 )
-from plyground.native import Static
-from plyground.randomness import random_below, stream
+from plyground.native.compiling import compiled
+from plyground.native.overloads import Static
+from plyground.native.randomness import random_below, stream
+from plyground.native.state_codec import read_state, word_count, write_state
 from plyground.search.endgame import endgame_value
 from plyground.search.gumbel import draw_gumbels, gumbel_choice, halving_schedule, improved_policy
 from plyground.search.mcts import AMAF, NODE, Settings, Tree, Variant
 from plyground.search.netsearch import EXPLORATION, FULL, PUCT, WAITS, Leaves, absorb, add_noise, gather, new_leaves
-from plyground.statewords import read_state, word_count, write_state
 
 __all__ = [
     "SHARE",

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.bits import mix64
-from plyground.compiling import compiled
 from plyground.errors import BadOption, FormatError
 from plyground.files import read_file
 from plyground.formats.replay import END
 from plyground.formats.wthor import GameBase, parse_wthor
+from plyground.native.bits import mix64
+from plyground.native.compiling import compiled
 from plyground.reversi.moves import flips, moves
 from plyground.reversi.positions import canonical_position
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled
 from plyground.game import (
     Game,
     action_buffer,
@@ -21,8 +20,9 @@ from plyground.game import (
     transformed_action,
 )
 from plyground.learning.fleet import POSITIONS, SHARE, Harvest
-from plyground.randomness import random_below, stream
-from plyground.statewords import read_state, word_count
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_below, stream
+from plyground.native.state_codec import read_state, word_count
 
 __all__ = ["Batch", "Replay", "fill_batch", "new_batch"]
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.bits import bit_index, popcount
-from plyground.compiling import compiled
 from plyground.errors import BadOption
 from plyground.learning.humangames import HumanMoves
+from plyground.native.bits import bit_index, popcount
+from plyground.native.compiling import compiled
 from plyground.reversi.moves import moves
 from plyground.reversi.rollout import FEATURES, UNIT, WEIGHTS, rounded, write_features
 

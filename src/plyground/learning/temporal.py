@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.files import read_file, write_file
 from plyground.game import (
@@ -39,8 +38,9 @@ from plyground.game import (
     utility,
 )
 from plyground.limits import Limit
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_below, random_unit, stream
 from plyground.players import Move, Position, make_player
-from plyground.randomness import random_below, random_unit, stream
 
 __all__ = [
     "Learning",

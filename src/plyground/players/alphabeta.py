@@ -11,9 +11,9 @@ from typing import Annotated, Any, ClassVar, Literal
 from plyground.errors import BadOption, suggestion
 from plyground.game import Accepts, Game
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
-from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.alphabeta import Settings, Variant
 from plyground.search.alphabetasearch import AlphaBetaSearch, Root
 from plyground.search.evaluations import find_evaluation

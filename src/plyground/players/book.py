@@ -12,10 +12,10 @@ from typing import Annotated, Any, ClassVar
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.game import Accepts, Game, action_text, actions, result, to_move, utility
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed
+from plyground.native.rules import coerced
 from plyground.players import make_player, players_for
 from plyground.players.player import Choice, Move, Player, Position
-from plyground.randomness import fresh_seed
-from plyground.rules import coerced
 from plyground.search.book import Book, BookEntry
 
 __all__ = ["BookPlayer", "book", "book_move", "build_book"]

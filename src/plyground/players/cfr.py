@@ -7,8 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from plyground.game import Accepts, Game, to_move
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed, stream
 from plyground.players.player import Move, Player, Position
-from plyground.randomness import fresh_seed, stream
 from plyground.search.extensive import MOST_NODES, Extensive, estimated_size, extensive
 from plyground.search.strategies import Strategy, load_strategy
 

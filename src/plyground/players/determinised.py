@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar
 from plyground.errors import BadOption
 from plyground.game import Accepts, Game, possible_state
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed
 from plyground.players.player import Move, Player, Position
-from plyground.randomness import fresh_seed
 
 __all__ = ["IsmctsPlayer", "PimcPlayer", "ismcts", "pimc"]
 

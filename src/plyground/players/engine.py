@@ -14,9 +14,9 @@ from plyground.errors import BadOption
 from plyground.game import Accepts, Game, actions, terminal
 from plyground.games.reversi import FULL, Reversi
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed, stream
 from plyground.players.alphabeta import memory_size
 from plyground.players.player import Move, Player, Position
-from plyground.randomness import fresh_seed, stream
 from plyground.reversi.book import book_move, load_book
 from plyground.reversi.clock import Clock, GameTime
 from plyground.reversi.engine import Engine, Report, final_difference

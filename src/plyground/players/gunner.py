@@ -9,8 +9,8 @@ from plyground.battleship.shooters import CURIOSITY, Aim, aim_at
 from plyground.game import Accepts, Game, actions, to_move
 from plyground.games.battleship import Battleship, ship_to_place, shots_of
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.player import Move, Player, Position
-from plyground.randomness import fresh_seed, random_below, stream
 
 __all__ = ["Gunner", "gunner"]
 

@@ -9,11 +9,11 @@ from typing import Annotated, ClassVar, Literal
 from plyground.errors import BadOption
 from plyground.game import Accepts, Game, to_move
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.expectiminimax import DEFAULT_LIMIT, ExpectiminimaxPlayer
 from plyground.players.player import Move, Player, Position
 from plyground.players.rootplayer import RootPlayer
-from plyground.randomness import fresh_seed, random_below, stream
 from plyground.search.endgame import EndgameTable, NoTable
 from plyground.search.evaluations import find_evaluation
 from plyground.search.glimpse import Progress

@@ -11,10 +11,10 @@ from typing import Annotated, ClassVar, Literal
 from plyground.errors import BadOption
 from plyground.game import Accepts, Game
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed
 from plyground.players.endgame import EndgameOption
 from plyground.players.player import Move, Player, Position
 from plyground.players.treeplayer import ROLLOUTS, TreePlayer, learned_rollouts
-from plyground.randomness import fresh_seed
 from plyground.search.glimpse import Glimpse
 from plyground.search.mcts import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, Settings, Variant
 from plyground.search.montecarlo import flat_search

@@ -13,9 +13,9 @@ from plyground.errors import BadOption
 from plyground.game import Accepts, Game, actions, distinct_actions, planes_shape
 from plyground.learning.onnxfile import OnnxNetwork, load_network
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed
 from plyground.players.player import Move, Position
 from plyground.players.treeplayer import TreePlayer
-from plyground.randomness import fresh_seed
 from plyground.reversi.endings import SolvedEndings, solvable, solved_endings
 from plyground.search.endgame import NO_TABLE
 

@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar
 
 from plyground.game import Accepts, actions
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.player import Move, Player, Position
-from plyground.randomness import fresh_seed, random_below, stream
 
 __all__ = ["RandomPlayer", "random"]
 

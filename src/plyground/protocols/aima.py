@@ -13,7 +13,6 @@ import inspect
 from collections.abc import Callable, Hashable
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from plyground.compiling import interpret_only
 from plyground.errors import BadOption, BrokenRule, PlayerFailed, PlygroundError
 from plyground.game import (
     Accepts,
@@ -32,6 +31,7 @@ from plyground.game import (
     utility,
 )
 from plyground.limits import Limit
+from plyground.native.compiling import interpret_only
 from plyground.players.player import Choice, Move, Player, Position
 from plyground.sources import load_module
 

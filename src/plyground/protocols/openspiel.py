@@ -19,7 +19,6 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from plyground.compiling import interpret_only
 from plyground.errors import BadOption, MissingExtra, UnknownName, UnsuitableGame, suggestion
 from plyground.game import (
     CHANCE,
@@ -41,6 +40,7 @@ from plyground.game import (
     to_move,
     utility,
 )
+from plyground.native.compiling import interpret_only
 from plyground.protocols.seen import legal_within, seen_planes
 
 __all__ = ["Node", "OpenSpielState", "as_openspiel", "openspiel"]

@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import interpreted
 from plyground.errors import MissingExtra, UnsuitableGame
 from plyground.game import CHANCE, Game, actions, distinct_actions, grid, planes, planes_shape, result, text, to_move
 from plyground.games import make_game
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import fresh_seed, stream
 from plyground.protocols.seen import action_mask, seen_planes
-from plyground.randomness import fresh_seed, stream
 from plyground.search.playout import chance_action
 
 try:

@@ -18,12 +18,12 @@ import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from plyground.bits import popcount
 from plyground.formats.record import Record, Result
 from plyground.game import actions
 from plyground.games.lattice import cell_name
 from plyground.games.reversi import PASS, Reversi
 from plyground.limits import Interrupted, Limit
+from plyground.native.bits import popcount
 from plyground.reversi.engine import Engine, Report
 
 __all__ = [

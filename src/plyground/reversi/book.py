@@ -25,13 +25,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.bits import bit_index, popcount
-from plyground.compiling import compiled
 from plyground.errors import BadOption, FormatError, TruncatedFile
 from plyground.files import read_file, write_file
 from plyground.game import actions, result
 from plyground.games.reversi import FULL, PASS, Reversi
-from plyground.randomness import random_below
+from plyground.native.bits import bit_index, popcount
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_below
 from plyground.reversi.endgame import CERTAIN
 from plyground.reversi.engine import Report
 from plyground.reversi.lastplies import bit
@@ -377,8 +377,8 @@ def book_move(
 ) -> Report | None:
     """A move from the book, as if it had been searched; None if the book does not know the position.
 
-    It is drawn, with a stream of `plyground.randomness`, from the moves that lose at most `tolerance` discs: the better
-    a move, the likelier. With a tolerance of 0 only equals are left to chance.
+    It is drawn, with a stream of `plyground.native.randomness`, from the moves that lose at most `tolerance` discs: the
+    better a move, the likelier. With a tolerance of 0 only equals are left to chance.
     """
     if not tolerance >= 0:
         raise BadOption(f"a tolerance is a number of discs from 0, not {tolerance:g}")

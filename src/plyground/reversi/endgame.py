@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from plyground.bits import bit_index, lowest_bit, popcount
-from plyground.compiling import compiled
+from plyground.native.bits import bit_index, lowest_bit, popcount
+from plyground.native.compiling import compiled
 from plyground.reversi.lastplies import LOSS, WIN, WORST, bit, final_score, solve_four
 from plyground.reversi.moves import flips, moves
 from plyground.reversi.ordering import HASH_MOVE, next_move, order_value

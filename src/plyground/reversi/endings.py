@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from plyground.bits import popcount
-from plyground.compiling import compiled, not_interpreted
 from plyground.game import Game, to_move
 from plyground.games.reversi import FULL, Reversi
-from plyground.native import native
+from plyground.native.bits import popcount
+from plyground.native.compiling import compiled, not_interpreted
+from plyground.native.overloads import native
 from plyground.reversi.endgame import brute_force, solve
 from plyground.reversi.memory import Memory
 from plyground.reversi.table import Table

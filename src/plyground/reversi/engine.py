@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from plyground.bits import bit_index, mix64
-from plyground.compiling import compiled, interpreted
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.reversi import PASS, Reversi
 from plyground.limits import Limit
+from plyground.native.bits import bit_index, mix64
+from plyground.native.compiling import compiled, interpreted
 from plyground.reversi.endgame import CERTAIN
 from plyground.reversi.lastplies import LOSS, WIN
 from plyground.reversi.memory import Memory

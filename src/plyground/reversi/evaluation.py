@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled
+from plyground.native.compiling import compiled
 from plyground.reversi.network import HEAD, correction
 from plyground.reversi.patterns import DISCS, ROW_BYTES, WEIGHTS, sum_of_weights, write_moved_features
 

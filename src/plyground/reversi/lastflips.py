@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled
+from plyground.native.compiling import compiled
 
 __all__ = ["last_flips"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from plyground.bits import bit_index, lowest_bit, popcount
-from plyground.compiling import compiled
+from plyground.native.bits import bit_index, lowest_bit, popcount
+from plyground.native.compiling import compiled
 from plyground.reversi.lastflips import last_flips
 from plyground.reversi.moves import flips, moves
 from plyground.reversi.squares import NEIGHBOURS, odd_quadrants

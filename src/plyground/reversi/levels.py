@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from plyground.errors import BadOption
 from plyground.games.reversi import Reversi
 from plyground.limits import Limit
-from plyground.randomness import Stream, random_unit
+from plyground.native.randomness import Stream, random_unit
 from plyground.reversi.engine import Engine, Report
 
 __all__ = ["LEVELS", "Level", "find_level", "play_level"]

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from plyground.bits import bit_index, popcount
-from plyground.compiling import compiled
+from plyground.native.bits import bit_index, popcount
+from plyground.native.compiling import compiled
 from plyground.reversi.endgame import (
     CERTAIN,
     STABILITY_FROM,

@@ -17,8 +17,8 @@ from llvmlite import binding, ir
 from numba import types
 from numba.extending import intrinsic
 
-from plyground.bits import MASK64
-from plyground.native import native
+from plyground.native.bits import MASK64
+from plyground.native.overloads import native
 
 __all__ = ["flips", "moves"]
 

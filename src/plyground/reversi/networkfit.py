@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled
+from plyground.native.compiling import compiled
 from plyground.reversi.evaluation import STAGES, UNIT
 from plyground.reversi.network import (
     INPUT_SCALE,

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from plyground.bits import popcount
-from plyground.compiling import compiled
+from plyground.native.bits import popcount
+from plyground.native.compiling import compiled
 from plyground.reversi.moves import moves
 from plyground.reversi.squares import CORNERS
 

@@ -20,8 +20,8 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from plyground.bits import bit_index
-from plyground.compiling import compiled
+from plyground.native.bits import bit_index
+from plyground.native.compiling import compiled
 
 __all__ = ["CENTRES", "FEATURES", "SHAPES", "WEIGHTS", "canonical_weights", "write_features", "write_moved_features"]
 

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from plyground.compiling import compiled
+from plyground.native.compiling import compiled
 
 __all__ = ["CONFIDENCES", "DEVIATIONS", "PROBE_DEPTHS", "PROBE_FROM", "deviation"]
 

@@ -23,14 +23,14 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from plyground.bits import MASK64, popcount
-from plyground.compiling import compiled, inlined
 from plyground.errors import FormatError
 from plyground.files import read_file, write_file
 from plyground.game import action_buffer, actions
 from plyground.games.lattice import symmetric_cell
-from plyground.native import native
-from plyground.randomness import random_unit
+from plyground.native.bits import MASK64, popcount
+from plyground.native.compiling import compiled, inlined
+from plyground.native.overloads import native
+from plyground.native.randomness import random_unit
 from plyground.reversi.moves import flips, moves
 from plyground.search.playout import learned_action
 

@@ -22,10 +22,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.bits import bit_index, popcount
-from plyground.compiling import compiled
 from plyground.formats.replay import END, replay_games
-from plyground.randomness import random_below, stream
+from plyground.native.bits import bit_index, popcount
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_below, stream
 from plyground.reversi.endgame import CERTAIN
 from plyground.reversi.lastplies import bit, final_score
 from plyground.reversi.memory import Memory

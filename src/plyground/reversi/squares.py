@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from plyground.bits import popcount
-from plyground.compiling import compiled
+from plyground.native.bits import popcount
+from plyground.native.compiling import compiled
 
 __all__ = [
     "CORNERS",

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled
+from plyground.native.compiling import compiled
 from plyground.reversi.lastflips import FIRST_COLUMN, TO_TOP_BYTE
 
 __all__ = ["new_edge_table", "stable_discs"]

@@ -19,8 +19,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from plyground.bits import mix64
-from plyground.compiling import compiled
+from plyground.native.bits import mix64
+from plyground.native.compiling import compiled
 
 __all__ = [
     "NO_MOVE",

@@ -32,10 +32,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.bits import popcount
-from plyground.compiling import compiled, interpreted
 from plyground.errors import FormatError
 from plyground.files import read_file, write_file
+from plyground.native.bits import popcount
+from plyground.native.compiling import compiled, interpreted
 from plyground.reversi.evaluation import HIGHEST, STAGES, UNIT, fine_value, stage_of
 from plyground.reversi.memory import Memory
 from plyground.reversi.patterns import CENTRES, FEATURES, SHAPES, WEIGHTS, canonical_weights, write_features

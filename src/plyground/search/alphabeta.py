@@ -24,8 +24,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from plyground.bits import mix64
-from plyground.compiling import compiled, inlined
 from plyground.game import (
     Game,
     action_buffer,
@@ -37,7 +35,10 @@ from plyground.game import (
     utility,
 )
 from plyground.limits import Budget
-from plyground.native import Static
+from plyground.native.bits import mix64
+from plyground.native.compiling import compiled, inlined
+from plyground.native.lending import Lent
+from plyground.native.overloads import Static
 from plyground.recording import (
     ALPHA_CUT,
     BETA_CUT,
@@ -53,7 +54,6 @@ from plyground.recording import (
 )
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import leaf_evaluation
-from plyground.search.lending import Lent
 from plyground.search.lines import LONGEST_LINE, extend_line
 from plyground.search.ordering import HISTORY_ACTIONS, KILLER_PLIES, next_best, note_cut, rank_moves
 from plyground.search.quiescence import quiet_value

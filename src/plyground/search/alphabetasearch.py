@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyground.compiling import interpreted
 from plyground.errors import BadOption, BrokenRule
 from plyground.game import Game, to_move
 from plyground.limits import Budget, Interrupted, Limit
-from plyground.randomness import random_below, stream
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import random_below, stream
 from plyground.search.alphabeta import (
     BEFORE,
     CUTS,

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled
 from plyground.game import CHANCE
+from plyground.native.compiling import compiled
 from plyground.search.extensive import END, Extensive, Nodes
 
 __all__ = ["BestResponse", "best_response", "expected_values", "exploitability", "reach_by_others"]

@@ -24,7 +24,7 @@ import numpy as np
 from plyground.errors import FormatError
 from plyground.files import read_file, write_file
 from plyground.game import Game, actions, symmetries, transformed, transformed_action
-from plyground.rules import coerced
+from plyground.native.rules import coerced
 
 __all__ = ["Book", "BookEntry"]
 

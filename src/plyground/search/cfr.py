@@ -20,10 +20,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled
 from plyground.errors import BadOption
 from plyground.game import CHANCE
 from plyground.limits import Budget
+from plyground.native.compiling import compiled
 from plyground.search.bestresponse import expected_values, exploitability, reach_by_others
 from plyground.search.extensive import END, Extensive, Nodes
 

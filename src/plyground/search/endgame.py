@@ -22,8 +22,6 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from plyground.bits import mix64
-from plyground.compiling import compiled, inlined
 from plyground.errors import FormatError, IllegalAction
 from plyground.files import read_file, write_file
 from plyground.game import (
@@ -42,9 +40,11 @@ from plyground.game import (
     transformed,
     utility,
 )
-from plyground.native import PointerType, Static, StaticType, native
-from plyground.randomness import random_below, stream
-from plyground.rules import coerced, state_digest
+from plyground.native.bits import mix64
+from plyground.native.compiling import compiled, inlined
+from plyground.native.overloads import PointerType, Static, StaticType, native
+from plyground.native.randomness import random_below, stream
+from plyground.native.rules import coerced, state_digest
 
 __all__ = [
     "NO_TABLE",

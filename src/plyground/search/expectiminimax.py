@@ -38,7 +38,6 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled, interpreted
 from plyground.game import (
     CHANCE,
     Game,
@@ -51,7 +50,8 @@ from plyground.game import (
     utility,
 )
 from plyground.limits import Budget, Limit
-from plyground.native import Static
+from plyground.native.compiling import compiled, interpreted
+from plyground.native.overloads import Static
 from plyground.recording import (
     ALPHA_CUT,
     BETA_CUT,

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import interpreted
 from plyground.errors import UnsuitableGame
 from plyground.game import CHANCE, Game, action_text, actions, observation, probability, result, text, to_move
-from plyground.randomness import random_below, stream
-from plyground.rules import coerced
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import random_below, stream
+from plyground.native.rules import coerced
 
 __all__ = ["END", "MOST_NODES", "Extensive", "InformationSet", "Nodes", "estimated_size", "extensive"]
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled, inlined
-from plyground.randomness import random_unit
+from plyground.native.compiling import compiled, inlined
+from plyground.native.randomness import random_unit
 
 __all__ = ["CONSIDERED", "draw_gumbels", "gumbel_choice", "halving_schedule", "improved_policy"]
 

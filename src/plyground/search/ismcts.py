@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled
 from plyground.errors import IllegalAction
 from plyground.game import (
     CHANCE,
@@ -33,7 +32,8 @@ from plyground.game import (
     utility,
 )
 from plyground.limits import Budget, Limit
-from plyground.randomness import random_below, stream
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_below, stream
 from plyground.search.playout import chance_action, random_action
 
 __all__ = ["IsmctsResult", "Sets", "grow_sets", "ismcts_search"]

@@ -34,7 +34,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled, interpreted
 from plyground.errors import BadOption
 from plyground.game import (
     CHANCE,
@@ -49,7 +48,8 @@ from plyground.game import (
     utility,
 )
 from plyground.limits import Budget, Limit
-from plyground.native import Static, borrowed
+from plyground.native.compiling import compiled, interpreted
+from plyground.native.overloads import Static, borrowed
 from plyground.recording import BETA_CUT, backed_up, chose, cut, entered, evaluated, looked_up, skipped
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled
 from plyground.errors import IllegalAction
 from plyground.game import action_buffer, actions, legal_actions, result, to_move, utility
 from plyground.limits import Budget, Limit
-from plyground.randomness import stream
+from plyground.native.compiling import compiled
+from plyground.native.randomness import stream
 from plyground.search.glimpse import Glimpse, RootMove
 from plyground.search.playout import random_action
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled
 from plyground.limits import Budget
+from plyground.native.compiling import compiled
 from plyground.search.alphabeta import Memory, Settings, Variant, alphabeta
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
 

@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled
 from plyground.errors import BadOption
 from plyground.game import (
     Game,
@@ -36,7 +35,9 @@ from plyground.game import (
     to_move,
 )
 from plyground.limits import Budget, Limit
-from plyground.randomness import random_unit, stream
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_unit, stream
+from plyground.native.state_codec import read_state, word_count, write_state
 from plyground.recording import proved, rewarded, simulation_started
 from plyground.search.endgame import NO_TABLE, endgame_value
 from plyground.search.mcts import (
@@ -59,7 +60,6 @@ from plyground.search.mcts import (
 )
 from plyground.search.playout import NO_POLICY
 from plyground.search.treesearch import Final, TreeSearch
-from plyground.statewords import read_state, word_count, write_state
 
 __all__ = ["Judge", "Leaves", "NetSearch", "absorb", "add_noise", "gather", "new_leaves", "play_out"]
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled
 from plyground.errors import IllegalAction
 from plyground.game import (
     CHANCE,
@@ -27,9 +26,10 @@ from plyground.game import (
     utility,
 )
 from plyground.limits import Budget, Limit
-from plyground.native import Static
-from plyground.randomness import stream
-from plyground.rules import optional
+from plyground.native.compiling import compiled
+from plyground.native.overloads import Static
+from plyground.native.randomness import stream
+from plyground.native.rules import optional
 
 __all__ = ["PimcResult", "open_value", "pimc_search", "solved"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plyground.compiling import compiled
 from plyground.game import CHANCE, action_buffer, legal_actions, probability, result, to_move
-from plyground.native import Static
-from plyground.randomness import random_below, random_unit
+from plyground.native.compiling import compiled
+from plyground.native.overloads import Static
+from plyground.native.randomness import random_below, random_unit
 
 __all__ = ["NO_POLICY", "NoPolicy", "chance_action", "learned_action", "playout", "playouts", "random_action"]
 

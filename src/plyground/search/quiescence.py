@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled
 from plyground.game import action_buffer, legal_actions, noisy, result, terminal, to_move, utility
 from plyground.limits import Budget
+from plyground.native.compiling import compiled
 from plyground.recording import ALPHA_CUT, BETA_CUT, backed_up, chose, cut, entered, evaluated, window
 from plyground.search.evaluations import leaf_evaluation
 from plyground.search.scale import Scale

@@ -24,8 +24,6 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from plyground.bits import MASK64, mix64
-from plyground.compiling import compiled
 from plyground.errors import BrokenRule, UnsuitableGame
 from plyground.game import (
     Accepts,
@@ -41,9 +39,11 @@ from plyground.game import (
     transformed,
     utility,
 )
-from plyground.native import native
-from plyground.randomness import random_below, stream
-from plyground.rules import coerced
+from plyground.native.bits import MASK64, mix64
+from plyground.native.compiling import compiled
+from plyground.native.overloads import native
+from plyground.native.randomness import random_below, stream
+from plyground.native.rules import coerced
 from plyground.search.endgame import (
     NO_DISTANCE,
     EndgameTable,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import inlined
+from plyground.native.compiling import inlined
 from plyground.search.glimpse import RootMove
 from plyground.search.lines import LONGEST_LINE
 

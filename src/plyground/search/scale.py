@@ -16,7 +16,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from plyground.native import PointerType, native_method
+from plyground.native.overloads import PointerType, native_method
 
 __all__ = ["LARGEST", "UNCHECKED", "Scale"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from plyground.errors import FormatError
 from plyground.files import read_file
-from plyground.randomness import random_unit
+from plyground.native.randomness import random_unit
 from plyground.search.cfr import CfrResult
 from plyground.search.extensive import Extensive
 

@@ -17,8 +17,8 @@ import numpy as np
 from plyground.errors import BadOption, BrokenRule, IllegalAction
 from plyground.game import Game, actions, max_actions, result
 from plyground.limits import Budget, Interrupted, Limit, run_together
-from plyground.randomness import stream
-from plyground.rules import coerced
+from plyground.native.randomness import stream
+from plyground.native.rules import coerced
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
 from plyground.search.mcts import (
     AMAF,

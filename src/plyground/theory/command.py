@@ -139,7 +139,7 @@ def learn_command(
     Example: plyground matrix learn rock-paper-scissors --learner regret --seed 7 --out learning.svg
     """
     _check_out(out)
-    from plyground.randomness import fresh_seed
+    from plyground.native.randomness import fresh_seed
     from plyground.theory.argument import game_of
     from plyground.theory.learning import LEARNERS, learning_run
     from plyground.theory.wording import check_language
@@ -202,7 +202,7 @@ def repeated_command(
             _print_list(about, "strategy")
         return
     _check_out(out)
-    from plyground.randomness import fresh_seed
+    from plyground.native.randomness import fresh_seed
     from plyground.theory.argument import game_of
     from plyground.theory.repeated import DILEMMA, Horizon, hold_series
     from plyground.theory.wording import check_language

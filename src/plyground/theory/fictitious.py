@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.compiling import compiled
+from plyground.native.compiling import compiled
 
 __all__ = ["play_fictitiously"]
 

@@ -120,7 +120,7 @@ def _advance(
             return counts
 
     else:
-        from plyground.randomness import stream
+        from plyground.native.randomness import stream
         from plyground.theory.regretmatching import match_regrets
 
         rng = stream(seed)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.compiling import compiled
-from plyground.randomness import random_unit
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_unit
 
 __all__ = ["match_regrets"]
 

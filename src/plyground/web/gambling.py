@@ -17,9 +17,9 @@ from plyground.bandits.experiment import check_experiment
 from plyground.bandits.policies import Memory, choose, learn
 from plyground.bandits.sampling import random_normal
 from plyground.bandits.theory import hoeffding_radius
-from plyground.compiling import interpreted
 from plyground.errors import BadOption
-from plyground.randomness import Stream, random_unit, stream
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import Stream, random_unit, stream
 
 __all__ = ["Casino"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from plyground.errors import BadOption
 from plyground.game import CHANCE, action_text, actions, observation, result, svg, to_move
 from plyground.games import make_game
-from plyground.randomness import random_below, stream
+from plyground.native.randomness import random_below, stream
 from plyground.web.preparing import Send
 
 __all__ = ["show_hidden"]

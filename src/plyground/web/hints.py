@@ -5,11 +5,11 @@ from __future__ import annotations
 import time as clock
 from typing import Any
 
-from plyground.compiling import interpreted
 from plyground.errors import IllegalAction
 from plyground.game import Game, action_text, actions
 from plyground.games.reversi import FULL, Reversi
 from plyground.limits import Limit
+from plyground.native.compiling import interpreted
 from plyground.players import Position
 from plyground.players.engine import EnginePlayer
 from plyground.players.player import Move

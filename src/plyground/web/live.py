@@ -17,13 +17,13 @@ from plyground.arena.clocks import Clocks, GameTime
 from plyground.arena.hall import enter_players
 from plyground.arena.referee import forfeit_returns, must_pass, objection_to
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
-from plyground.compiling import interpreted
 from plyground.errors import BadOption, IllegalAction
 from plyground.formats.board import write_board
 from plyground.game import CHANCE, Game, action_text, actions, result, to_move
 from plyground.games.reversi import Reversi
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import random_below, stream
 from plyground.players import Move
-from plyground.randomness import random_below, stream
 from plyground.search.playout import chance_action
 from plyground.web.catalogue import TITLES
 from plyground.web.positions import OVER, ending, game_positions, opening_facts, position, started_game

@@ -7,13 +7,13 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from plyground.compiling import interpreted
 from plyground.draw.filmstrip import film_data
 from plyground.errors import BadOption
 from plyground.game import CHANCE, Game, actions, result, to_move
 from plyground.limits import Limit
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import stream
 from plyground.players import Move, Position, make_player
-from plyground.randomness import stream
 from plyground.search.playout import chance_action
 from plyground.web.preparing import Send
 from plyground.worlds.mazes import MAZES, find_maze

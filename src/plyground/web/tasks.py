@@ -12,9 +12,9 @@ import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
-from plyground.compiling import interpreted
 from plyground.game import Game, result
 from plyground.limits import Limit
+from plyground.native.compiling import interpreted
 from plyground.players import Player, Position, Resign
 from plyground.players.player import Move
 from plyground.players.treeplayer import TreePlayer

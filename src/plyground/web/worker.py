@@ -75,8 +75,8 @@ class Desk:
 
     def work(self) -> None:
         """Do what comes in."""
-        from plyground.compiling import on_compile
         from plyground.errors import PlygroundError
+        from plyground.native.compiling import on_compile
         from plyground.web.preparing import Sender
         from plyground.web.tasks import find_task
 

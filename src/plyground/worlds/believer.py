@@ -12,8 +12,8 @@ from typing import Annotated, ClassVar, Literal
 from plyground.errors import BadOption
 from plyground.game import Accepts, Game
 from plyground.limits import Limit
+from plyground.native.randomness import fresh_seed
 from plyground.players import Choice, Move, Player, Position, make_player, players_for
-from plyground.randomness import fresh_seed
 from plyground.worlds.pacman import Pacman, believing
 
 __all__ = ["BelieverPlayer", "believer"]

@@ -19,7 +19,6 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from plyground.bits import mix64
 from plyground.errors import BadOption, IllegalAction, UnreadableAction, suggestion
 from plyground.game import (
     CHANCE,
@@ -46,7 +45,8 @@ from plyground.game import (
     utility,
     with_item,
 )
-from plyground.randomness import random_below
+from plyground.native.bits import mix64
+from plyground.native.randomness import random_below
 from plyground.worlds.mazes import MOST_GHOSTS, Maze, find_maze
 from plyground.worlds.pacman_weights import LEARNED
 

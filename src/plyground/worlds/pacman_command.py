@@ -67,8 +67,8 @@ def pacman_command(
     from plyground.draw.filmstrip import check_language
     from plyground.game import text
     from plyground.games import make_game
+    from plyground.native.randomness import fresh_seed
     from plyground.players import make_player
-    from plyground.randomness import fresh_seed
     from plyground.worlds.pacman_games import belief_of, default_ghosts, play_games, seated
 
     if out is not None:

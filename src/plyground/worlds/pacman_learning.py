@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.game import Game, action_buffer, legal_actions, probability, result, terminal, to_move
-from plyground.randomness import stream
+from plyground.native.compiling import compiled
+from plyground.native.randomness import stream
 from plyground.search.playout import chance_action
 from plyground.worlds.pacman import FEATURES, WON, features
 

@@ -28,9 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.compiling import compiled, inlined
 from plyground.errors import BadOption
-from plyground.randomness import fresh_seed, random_below, random_unit, stream
+from plyground.native.compiling import compiled, inlined
+from plyground.native.randomness import fresh_seed, random_below, random_unit, stream
 
 __all__ = [
     "CHOICES",

@@ -48,7 +48,7 @@ def queens_command(
     Example: plyground queens 1000000 --seed 7
     """
     from plyground.draw.filmstrip import check_language
-    from plyground.randomness import fresh_seed
+    from plyground.native.randomness import fresh_seed
     from plyground.worlds.queens import Method, check_size
 
     size = check_size(_number(n))

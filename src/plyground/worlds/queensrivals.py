@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from plyground.compiling import compiled
 from plyground.errors import BadOption
-from plyground.randomness import random_below, stream
+from plyground.native.compiling import compiled
+from plyground.native.randomness import random_below, stream
 from plyground.worlds.queens import NO_SOLUTION, Method, Queens, check_size, solve_queens
 
 __all__ = ["RIVALS", "Measured", "backtrack_queens", "climb_queens", "measure_queens", "sizes_up_to", "solve_with"]

@@ -27,7 +27,7 @@ from functools import cache
 from typing import NamedTuple
 
 from plyground.errors import BadOption
-from plyground.randomness import random_below, random_unit, stream
+from plyground.native.randomness import random_below, random_unit, stream
 
 __all__ = [
     "ACTIONS", "CLIMB", "FORWARD", "GRAB", "LEFT", "RELEASE", "RIGHT", "SHOOT", "Cave", "Percept", "Square", "State",

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from plyground.errors import UnknownName, suggestion
-from plyground.randomness import Stream, random_below, stream
+from plyground.native.randomness import Stream, random_below, stream
 from plyground.worlds.wumpus import (
     ACTIONS,
     CLIMB,

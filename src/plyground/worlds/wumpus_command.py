@@ -47,7 +47,7 @@ def wumpus_command(
     Example: plyground wumpus --agent probabilistic --seed 52 --out visit.html
     """
     from plyground.draw.filmstrip import check_language
-    from plyground.randomness import fresh_seed
+    from plyground.native.randomness import fresh_seed
     from plyground.worlds.wumpus import Cave
 
     cave = Cave(*_size(size), pits, steps)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.compiling import compiled
+from plyground.native.compiling import compiled
 from plyground.worlds.wumpus import ENTRANCE, Cave, Percept, Square, ahead, neighbours
 
 __all__ = ["Knowledge", "Proof", "pit_shares"]

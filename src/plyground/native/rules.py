@@ -28,7 +28,7 @@ from numba.core.typing.templates import AttributeTemplate, infer_getattr, make_c
 from numba.extending import models, register_model, typeof_impl
 
 from plyground.errors import BrokenRule, GameError, MissingRule, PlygroundError
-from plyground.native import CALLEE_OPTIONS, native
+from plyground.native.overloads import CALLEE_OPTIONS, native
 
 __all__ = ["Rule", "coerced", "is_state", "optional", "required"]
 

@@ -16,8 +16,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from plyground.native import native
-from plyground.rules import coerced
+from plyground.native.overloads import native
+from plyground.native.rules import coerced
 
 __all__ = ["read_state", "states_as_words", "word_count", "write_state"]
 

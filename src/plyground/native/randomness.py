@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.bits import MASK64, mix64
-from plyground.native import native
+from plyground.native.bits import MASK64, mix64
+from plyground.native.overloads import native
 
 __all__ = ["Stream", "fresh_seed", "random_below", "random_unit", "stream"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from plyground.native import native, native_method
+from plyground.native.overloads import native, native_method
 
 __all__ = ["bit_index", "lowest_bit", "mix64", "popcount"]
 

@@ -15,7 +15,7 @@ from numba import from_dtype, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from plyground.native import PointerType, native_attribute
+from plyground.native.overloads import PointerType, native_attribute
 
 __all__ = ["Lent"]
 

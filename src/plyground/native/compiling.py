@@ -41,8 +41,8 @@ from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from plyground.errors import BrokenRule, UncompiledWarning
-from plyground.native import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
-from plyground.rules import (
+from plyground.native.overloads import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
+from plyground.native.rules import (
     ALL_RULES,
     code_digest,
     coerced,
@@ -319,7 +319,7 @@ def cache_folder() -> Path | None:
 
 def _sources_digest() -> str:
     digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
-    package = Path(__file__).parent
+    package = Path(__file__).parent.parent
     for path in sorted(package.rglob("*.py")):
         if path.parent != package / "web":  # nothing there is compiled
             digest.update(str(path.relative_to(package)).encode() + path.read_bytes())
