@@ -25,8 +25,8 @@ import numpy as np
 from benchmarks.endgame import FFO, solved
 from benchmarks.harness import Sample
 from benchmarks.midgame import DEPTH, POSITIONS
+from plyground.core.limits import Limit
 from plyground.formats import read_board
-from plyground.limits import Limit
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled
 from plyground.reversi import endgame, engine, lastplies, midgame, ordering, table

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from benchmarks.harness import Comparison, Sample, Subject, every_core
+from plyground.core.limits import Limit
 from plyground.formats import read_board
-from plyground.limits import Limit
 from plyground.reversi.engine import Engine
 
 __all__ = ["POSITIONS", "comparisons"]

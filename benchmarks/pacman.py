@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.harness import Comparison, Subject, timed
 from plyground import Limit, actions, make_game, result
-from plyground.game import Game
+from plyground.core.game import Game
 from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
 

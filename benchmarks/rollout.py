@@ -19,8 +19,8 @@ from rich.console import Console
 
 from benchmarks.harness import Comparison, Subject, compare, one_core, report_table, timed
 from plyground import make_game
+from plyground.core.game import action_buffer, legal_actions, playout_action, result
 from plyground.errors import PlygroundError
-from plyground.game import action_buffer, legal_actions, playout_action, result
 from plyground.learning.humangames import read_human_games, seen_before, split_by_year
 from plyground.learning.rollout import measure_rollout
 from plyground.native.compiling import compiled

@@ -14,7 +14,7 @@ import threading
 import time
 from typing import Any
 
-from plyground.game import distinct_actions, planes_shape
+from plyground.core.game import distinct_actions, planes_shape
 from plyground.games import make_game
 from plyground.learning.fleet import Plan, Style
 from plyground.learning.gpumeter import GpuMeter

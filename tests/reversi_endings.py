@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from plyground.core.game import actions, result, score, terminal
 from plyground.formats import Record, read_board, read_transcript
-from plyground.game import actions, result, score, terminal
 from plyground.games.reversi import Reversi, reversi
 
 FFO_4 = "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X"

@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from plyground import Budget, Game, Limit, actions, make_game, result, terminal, to_move
 from plyground.arena.referee import read_moves
+from plyground.core.game import evaluation, legal_actions, max_actions, noisy, state_hash, utility
+from plyground.core.limits import Interrupted
+from plyground.core.recording import record
 from plyground.errors import BadOption, BrokenRule, IllegalAction, PlygroundError
-from plyground.game import evaluation, legal_actions, max_actions, noisy, state_hash, utility
 from plyground.games.tree import read_tree
-from plyground.limits import Interrupted
 from plyground.native.bits import mix64
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
-from plyground.recording import record
 from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
 from plyground.search.alphabetasearch import AlphaBetaSearch
 from plyground.search.minimax import minimax_value

@@ -13,11 +13,11 @@ pytest.importorskip("torch", reason="the extra learn is not installed")
 
 import torch
 
+from plyground.core.game import actions, planes, result, transformed, transformed_action, utility
 from plyground.errors import BadOption, FormatError
 from plyground.formats.record import Record
 from plyground.formats.replay import START
 from plyground.formats.wthor import GAME, collect_games, parse_wthor, write_wthor
-from plyground.game import actions, planes, result, transformed, transformed_action, utility
 from plyground.games.reversi import FULL, PASS, Reversi
 from plyground.learning.alphago_command import (
     overfitting_command,

@@ -14,11 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from plyground.errors import BadOption, FormatError, PlygroundError
-from plyground.formats.record import Record
-from plyground.formats.replay import START
-from plyground.formats.wthor import collect_games, write_wthor
-from plyground.game import (
+from plyground.core.game import (
     actions,
     distinct_actions,
     planes_shape,
@@ -29,13 +25,17 @@ from plyground.game import (
     transformed_action,
     utility,
 )
+from plyground.core.limits import Budget, Limit
+from plyground.errors import BadOption, FormatError, PlygroundError
+from plyground.formats.record import Record
+from plyground.formats.replay import START
+from plyground.formats.wthor import collect_games, write_wthor
 from plyground.games import make_game
 from plyground.games.reversi import PASS, Reversi
 from plyground.learning.alphago_command import rollout_command
 from plyground.learning.humangames import HumanMoves
 from plyground.learning.onnxfile import onnx_bytes
 from plyground.learning.rollout import fit_rollout, measure_rollout, stored_weights
-from plyground.limits import Budget, Limit
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_unit, stream
 from plyground.native.state_codec import states_as_words

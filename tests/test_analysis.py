@@ -7,9 +7,9 @@ import threading
 
 import pytest
 
+from plyground.core.game import actions, result
+from plyground.core.limits import Interrupted, Limit
 from plyground.formats import Ending, Record, Result, read_board, read_ggf, read_transcript, write_ggf
-from plyground.game import actions, result
-from plyground.limits import Interrupted, Limit
 from plyground.reversi.analysis import Verdict, analyse, annotated, empty_squares, move_name, verdict
 from plyground.reversi.engine import Engine
 from reversi_endings import FFO_4, ending, last_part, minimax_score, random_game

@@ -23,11 +23,11 @@ from plyground.arena.archive import (
 )
 from plyground.arena.database import Database
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.core.game import actions, result
 from plyground.errors import FormatError, IllegalAction, PlygroundError
 from plyground.formats import Ending, Record, collect_games, read_ggf, read_transcript, write_ggf, write_wthor
 from plyground.formats.board import read_board
 from plyground.formats.wthor import GAME, GameBase, write_names
-from plyground.game import actions, result
 from plyground.games.reversi import PASS, reversi
 
 START = reversi().initial

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from plyground import Budget, Limit, actions, interpreted, make_game, result, terminal, to_move
 from plyground.arena.referee import play_game, read_moves
+from plyground.core.game import symmetries, transformed, transformed_action
 from plyground.errors import BadOption, FormatError, IllegalAction, SpecError, UnsuitableGame
-from plyground.game import symmetries, transformed, transformed_action
 from plyground.games.tree import read_tree
 from plyground.native.rules import coerced
 from plyground.players import PLAYERS, Position, make_player, players_for

@@ -20,14 +20,14 @@ from numba.core.registry import cpu_target
 
 import plyground
 from plyground import Game, compiled, interpreted, legal_actions, make_game, result, terminal, to_move, utility
+from plyground.core.contract import check_game
+from plyground.core.limits import Budget
 from plyground.errors import UncompiledWarning
-from plyground.limits import Budget
 from plyground.native.compiling import _undisturbed
 from plyground.native.randomness import stream
 from plyground.search.minimax import minimax_value
 from plyground.search.perft import perft
 from plyground.search.playout import playouts
-from plyground.testing import check_game
 
 GAME_FILE = """
 from typing import NamedTuple
@@ -64,7 +64,7 @@ PROGRAM = """
 import json, sys, warnings
 from numba.core import event
 from plyground import make_game
-from plyground.limits import Budget
+from plyground.core.limits import Budget
 from plyground.search.minimax import minimax_value
 from plyground.search.perft import perft
 with warnings.catch_warnings(record=True) as caught, event.install_recorder("numba:compile") as compiles:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from plyground import actions, make_game, parse_action, result, terminal, utility
+from plyground.core.limits import Budget
 from plyground.errors import BadOption, IllegalAction
-from plyground.limits import Budget
 from plyground.search.minimax import minimax_value
 from plyground.search.perft import perft
 

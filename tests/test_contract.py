@@ -6,9 +6,9 @@ import pytest
 
 from conftest import GAME_SPECS
 from plyground import make_game
+from plyground.core.contract import check_game
 from plyground.games import GAMES
 from plyground.games.tree import read_tree
-from plyground.testing import check_game
 
 TREES = {
     "worked": {"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]},

@@ -237,7 +237,7 @@ def test_students_play_in_the_game_of_the_course_as_well(monkeypatch):
     sys.modules.pop("board", None)
     monkeypatch.setitem(sys.modules, "board", course)
     monkeypatch.setitem(sys.modules, "game", course)
-    from plyground.sources import load_module
+    from plyground.core.sources import load_module
 
     black, white = (load_module(STUDENTS / f"{name}_student.py").AIPlayer for name in ("greedy", "random"))
     winner, _ = Game(black("X"), white("O")).run()

@@ -21,11 +21,11 @@ import typer
 
 from plyground import Budget, actions, interpreted, make_game, result
 from plyground.cli import app
+from plyground.core.contract import check_game
 from plyground.errors import ContractBroken
 from plyground.games import load_game
 from plyground.players import make_player
 from plyground.search.minimax import minimax_value
-from plyground.testing import check_game
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])

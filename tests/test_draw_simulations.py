@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from plyground import actions, make_game, result, terminal
 from plyground.arena.referee import read_moves
+from plyground.core.limits import Limit
 from plyground.draw.mctsrun import MctsRun
 from plyground.draw.opinion import opinion, opinion_svg
 from plyground.draw.simulations import simulations_drawing, tree_drawing, worked_example
 from plyground.draw.tree import Look, tree_svg, tree_text
 from plyground.errors import BadOption, IllegalAction, SpecError, UnsuitableGame
 from plyground.games.tree import read_tree
-from plyground.limits import Limit
 from plyground.native.randomness import random_below, stream
 from plyground.players import make_player
 from plyground.players.mcts import MctsPlayer

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import make_game, result
+from plyground.core.game import svg as board_svg
 from plyground.draw.lettering import clean, shortened, text_width, wrapped
 from plyground.draw.png import svg_png
 from plyground.draw.thumbnail import nested, standalone, thumbnail_size
@@ -23,7 +24,6 @@ from plyground.draw.tidy import tidy
 from plyground.draw.tree import Drawing, Look, Node, Step, tree_html, tree_svg, tree_text
 from plyground.draw.treelayout import GEOMETRY, SHAPES, FinalTree, fold_tree, lay_out
 from plyground.errors import BadOption, FormatError, MissingExtra
-from plyground.game import svg as board_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHORT = st.text("ab1≤α ", max_size=8)

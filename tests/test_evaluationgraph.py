@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from plyground.core.limits import Limit
 from plyground.draw.evaluationgraph import evaluation_svg
 from plyground.draw.lettering import text_width
 from plyground.draw.png import svg_png
 from plyground.formats import Record, read_board
-from plyground.limits import Limit
 from plyground.reversi.analysis import analyse
 from plyground.reversi.engine import Engine
 from reversi_endings import FFO_4, ending, random_game

@@ -37,10 +37,11 @@ from plyground import (
     utility,
 )
 from plyground.arena.referee import play_game, read_moves
+from plyground.core.contract import check_game
+from plyground.core.recording import CHANCE_CUT, record, recording
 from plyground.errors import BadOption, IllegalAction, UnsuitableGame
 from plyground.games.tree import CHILDREN, FIRST_CHILD, LEAF, PLAYER, PROBABILITY, VALUES, load_tree, read_tree
 from plyground.players import Position, default_opponent, make_player, players_for
-from plyground.recording import CHANCE_CUT, record, recording
 from plyground.search.expectiminimax import (
     ExpectiminimaxResult,
     Variant,
@@ -50,7 +51,6 @@ from plyground.search.expectiminimax import (
 from plyground.search.lines import line_of, new_memory
 from plyground.search.minimax import minimax_value
 from plyground.search.stakes import leaf_value, stakes_of
-from plyground.testing import check_game
 
 MEMORY = new_memory()
 STARS = (0, 1, 2)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from plyground import make_game, parse_action, result, svg, text
-from plyground.draw.grid import Grid, column_name, grid_svg, grid_terminal, grid_text, with_last
-from plyground.game import grid
+from plyground.core.game import grid
+from plyground.core.grid import Grid, column_name, grid_svg, grid_terminal, grid_text, with_last
 
 BOARD = Grid(("X.", ".O"), columns=("a", "b"), rows=("1", "2"), dots=((0, 1),), last=(1, 1))
 

@@ -32,17 +32,17 @@ from plyground import (
     utility,
 )
 from plyground.arena.referee import play_game, read_moves
+from plyground.core.contract import check_game
+from plyground.core.recording import BETA_CUT, record, recording
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.tree import read_tree
 from plyground.players import Position, default_opponent, make_player, players_for
-from plyground.recording import BETA_CUT, record, recording
 from plyground.search.expectiminimax import Variant as Star
 from plyground.search.lines import line_of, new_memory
 from plyground.search.maxn import Variant, can_prune, coalition_numbers, maxn, maxn_search
 from plyground.search.minimax import minimax_search, minimax_value
 from plyground.search.paranoid import paranoid_search, parse_coalitions
 from plyground.search.stakes import leaf_value, stakes_of
-from plyground.testing import check_game
 from test_expectiminimax import example, logged, written
 from test_tictactoe import all_positions
 

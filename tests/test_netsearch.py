@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from plyground.game import actions, distinct_actions, result, terminal, to_move, utility
+from plyground.core.game import actions, distinct_actions, result, terminal, to_move, utility
+from plyground.core.limits import Limit
 from plyground.games import make_game
-from plyground.limits import Limit
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
 from plyground.reversi.endings import SolvedEndings, winner_value

@@ -8,8 +8,8 @@ from operator import xor
 import pytest
 
 from plyground import action_text, actions, make_game, parse_action
+from plyground.core.limits import Budget
 from plyground.errors import BadOption, IllegalAction, UnreadableAction
-from plyground.limits import Budget
 from plyground.search.minimax import minimax_value
 
 PILES = [(a, b, c) for a in range(1, 5) for b in range(a, 5) for c in range(b, 5)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from plyground import Budget, Limit, make_game
+from plyground.core.recording import record, recording
 from plyground.games.tree import read_tree
-from plyground.recording import record, recording
 from plyground.search.minimax import minimax_search, minimax_value
 
 WORKED = read_tree({"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]})

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plyground.core.registry import Registry, split_spec
 from plyground.errors import BadOption, SpecError, UnknownName
 from plyground.games import GAMES, make_game
 from plyground.players import PLAYERS, make_player
-from plyground.registry import Registry, split_spec
 
 
 def thing(

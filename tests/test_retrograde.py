@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from plyground import Budget, Game, Limit, actions, compiled, interpreted, make_game, result, terminal, to_move
 from plyground.arena.referee import play_game, read_moves
-from plyground.errors import BadOption, BrokenRule, FormatError, IllegalAction, UncompiledWarning, UnsuitableGame
-from plyground.game import (
+from plyground.core.game import (
     Axes,
     action_buffer,
     evaluation,
@@ -36,12 +35,13 @@ from plyground.game import (
     transformed,
     utility,
 )
+from plyground.core.recording import record, recording
+from plyground.errors import BadOption, BrokenRule, FormatError, IllegalAction, UncompiledWarning, UnsuitableGame
 from plyground.games.tree import read_tree
 from plyground.native.bits import mix64
 from plyground.native.randomness import stream
 from plyground.native.rules import coerced
 from plyground.players import Position, make_player
-from plyground.recording import record, recording
 from plyground.search import endgame
 from plyground.search.endgame import MAGIC, NO_TABLE, EndgameTable, canonical_key, endgame_value
 from plyground.search.expectiminimax import expectiminimax_search

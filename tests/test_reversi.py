@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import actions, compiled, make_game, parse_action, result, score, terminal, utility
+from plyground.core.limits import Budget
 from plyground.errors import BadOption, IllegalAction, UnreadableAction
 from plyground.games.reversi import PASS, Reversi
-from plyground.limits import Budget
 from plyground.reversi.moves import flips, moves
 from plyground.search.perft import perft
 

@@ -23,10 +23,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import Limit, actions, make_game, result, terminal
+from plyground.core.game import transformed, transformed_action
 from plyground.errors import BadOption, FormatError, PlygroundError, TruncatedFile
 from plyground.formats import Record, collect_games, read_transcript, write_ggf, write_transcript, write_wthor
 from plyground.formats.replay import START
-from plyground.game import transformed, transformed_action
 from plyground.games.reversi import PASS, Reversi
 from plyground.native.randomness import stream
 from plyground.native.rules import coerced

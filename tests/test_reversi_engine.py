@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from plyground import actions, make_game, result
+from plyground.core.limits import Limit
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.reversi import PASS
-from plyground.limits import Limit
 from plyground.reversi.endgame import CERTAIN
 from plyground.reversi.engine import MIDGAME, Engine, Report, schedule
 from plyground.reversi.midgame import EXACT_BELOW

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from plyground.game import action_buffer, actions, legal_actions, result, score, terminal, to_move, transformed
+from plyground.core.game import action_buffer, actions, legal_actions, result, score, terminal, to_move, transformed
 from plyground.games.reversi import PASS, reversi
 from plyground.native.bits import bit_index, lowest_bit, mix64, popcount
 from plyground.native.compiling import compiled

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from plyground import Game, actions, compiled, legal_actions, make_game, result, state_hash, terminal, to_move, utility
+from plyground.core.limits import Budget
 from plyground.errors import BrokenRule, GameError, MissingRule
-from plyground.limits import Budget
 from plyground.native.bits import bit_index, mix64, popcount
 from plyground.native.rules import code_digest, coerced, state_digest
 from plyground.search.minimax import minimax_value

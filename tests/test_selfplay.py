@@ -8,8 +8,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from plyground.core.game import actions, result, terminal
 from plyground.formats.replay import END, replay_games
-from plyground.game import actions, result, terminal
 from plyground.games.reversi import PASS, reversi
 from plyground.reversi.positions import RELATED, UNKNOWN
 from plyground.reversi.selfplay import OPENINGS, PlayedGame, in_order, play_games, score_games, solve_positions

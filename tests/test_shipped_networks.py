@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from plyground.game import result, terminal, to_move, utility
+from plyground.core.game import result, terminal, to_move, utility
+from plyground.core.limits import Limit
 from plyground.games import make_game
 from plyground.learning.onnxfile import load_network
-from plyground.limits import Limit
 from plyground.players import Position, make_player, players_for
 from plyground.players.netplayer import NETWORKS
 

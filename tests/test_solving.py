@@ -6,10 +6,10 @@ import time
 
 import pytest
 
+from plyground.core.game import actions, result
+from plyground.core.limits import Limit
 from plyground.formats import ScoredPosition, read_board, read_obf
-from plyground.game import actions, result
 from plyground.games.reversi import reversi
-from plyground.limits import Limit
 from plyground.reversi.analysis import move_name
 from plyground.reversi.engine import Engine, outcome
 from plyground.reversi.solving import Solving

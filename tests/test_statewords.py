@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from plyground.game import legal_actions, result, to_move, utility
+from plyground.core.game import legal_actions, result, to_move, utility
 from plyground.games import make_game
 from plyground.native.compiling import compiled
 from plyground.native.rules import coerced

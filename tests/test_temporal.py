@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from plyground.core.game import actions, result, terminal, to_move
+from plyground.core.limits import Limit
 from plyground.errors import BadOption, FormatError, UnsuitableGame
-from plyground.game import actions, result, terminal, to_move
 from plyground.games import make_game
 from plyground.learning.temporal import (
     Learning,
@@ -23,7 +24,6 @@ from plyground.learning.temporal import (
     value_function,
     worth,
 )
-from plyground.limits import Limit
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
 from plyground.players import Position, make_player

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from plyground import CHANCE, action_text, actions, evaluation, make_game, probability, result, text, to_move, utility
+from plyground.core.limits import Budget
 from plyground.errors import FormatError
 from plyground.games.tree import load_tree, read_tree
-from plyground.limits import Budget
 from plyground.search.minimax import minimax_value
 
 WORKED = {"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]}

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from typer.testing import CliRunner
 
 from plyground.cli import app
+from plyground.core.limits import Limit
 from plyground.formats import read_transcript
-from plyground.limits import Limit
 from plyground.reversi.analysis import analyse
 from plyground.reversi.engine import Engine
 from plyground.web.analysispage import analysis_html

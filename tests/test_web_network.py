@@ -8,12 +8,12 @@ import pytest
 import torch
 from playwright.sync_api import expect
 
+from plyground.core.game import distinct_actions, planes_shape
+from plyground.core.limits import Limit
 from plyground.errors import UnsuitableGame
-from plyground.game import distinct_actions, planes_shape
 from plyground.games import make_game
 from plyground.learning.network import Network, Shape, folded
 from plyground.learning.onnxfile import onnx_bytes
-from plyground.limits import Limit
 from plyground.players import Position, make_player, players_for
 from plyground.players.netplayer import OWN_NETWORKS, network_of
 from plyground.web.catalogue import _cards

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from plyground.core.game import actions, result
 from plyground.errors import BadOption
-from plyground.game import actions, result
 from plyground.web.pacman_games import made, play_round, reached, spec_of, started, watch_games
 
 

@@ -170,7 +170,7 @@ def test_a_player_is_watched_while_it_thinks_about_a_position(visitor: Visitor) 
 
 OWN_GAME = """
 from typing import NamedTuple
-from plyground.game import Game, legal_actions, result, to_move, utility
+from plyground.core.game import Game, legal_actions, result, to_move, utility
 
 
 class Count(NamedTuple):

@@ -16,8 +16,9 @@ pytest.importorskip("torch", reason="the extra learn is not installed")
 
 import torch
 
+from plyground.core.game import actions, distinct_actions, planes, planes_shape, result, terminal, to_move, utility
+from plyground.core.limits import Limit
 from plyground.errors import BadOption, FormatError, UnsuitableGame
-from plyground.game import actions, distinct_actions, planes, planes_shape, result, terminal, to_move, utility
 from plyground.games import make_game
 from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.fleet import GAMES, POSITIONS, SHARE, Plan, Style
@@ -29,7 +30,6 @@ from plyground.learning.replay import Replay, new_batch
 from plyground.learning.selfplay import SelfPlay, net_match, play_games
 from plyground.learning.torchnetwork import TorchNetwork
 from plyground.learning.zero import Recipe, Run, chosen_device, usual_recipe
-from plyground.limits import Limit
 from plyground.native.compiling import interpreted
 from plyground.native.state_codec import read_state
 from plyground.players import Position, make_player

@@ -1,6 +1,6 @@
 """Plyground: adversarial search, readable, visible, playable and fast.
 
-A game is a handful of functions of a state (`plyground.game`), an algorithm is one function (`plyground.search`),
+A game is a handful of functions of a state (`plyground.core.game`), an algorithm is one function (`plyground.search`),
 and both are compiled to machine code when they meet.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from plyground.game import (
+    from plyground.core.game import (
         CHANCE,
         Accepts,
         Axes,
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
         utility,
         with_item,
     )
+    from plyground.core.limits import Budget, Limit
     from plyground.games import make_game
-    from plyground.limits import Budget, Limit
     from plyground.native.compiling import compiled, interpreted
 
 __version__ = "0.1.0"
@@ -99,7 +99,7 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         import importlib
 
-        for module in ("game", "games", "compiling", "limits"):
+        for module in ("core.game", "games", "native.compiling", "core.limits"):
             home = importlib.import_module(f"plyground.{module}")
             if name in home.__all__:
                 globals()[name] = getattr(home, name)

@@ -17,13 +17,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption, FormatError, UnsuitableGame
-from plyground.files import check_writable, write_file
 
 if TYPE_CHECKING:
+    from plyground.core.limits import Limit
     from plyground.formats import Record, ScoredPosition
     from plyground.games.reversi import Reversi
-    from plyground.limits import Limit
     from plyground.players.engine import EnginePlayer
     from plyground.reversi.analysis import Analysis, JudgedMove
     from plyground.reversi.engine import Engine, Report
@@ -127,7 +127,7 @@ def _analyse_games(
     show: _Show,
     wanted: _Files,
 ) -> None:
-    from plyground.limits import Interrupted
+    from plyground.core.limits import Interrupted
     from plyground.reversi.analysis import analyse
 
     done: list[Analysis] = []
@@ -172,10 +172,10 @@ def _check_game(spec: str) -> None:
 
 def _analyst(spec: str | None, time: float | None, depth: int | None) -> tuple[EnginePlayer, Limit]:
     """The player whose engine it is, and the limit for each move."""
-    from plyground.limits import Limit
+    from plyground.core.limits import Limit
+    from plyground.core.registry import split_spec
     from plyground.players import make_player
     from plyground.players.engine import EnginePlayer
-    from plyground.registry import split_spec
     from plyground.reversi.analysis import DEFAULT_DEPTH
 
     given = Limit(time=time, depth=depth)
@@ -217,7 +217,7 @@ def _check_page(out: Path | None, lang: str, games: Sequence[Record]) -> None:
 
 
 def _check_position(position: ScoredPosition, number: int, positions: int) -> None:
-    from plyground.game import actions
+    from plyground.core.game import actions
 
     if not actions(position.state):
         where = f"position {number}: " if positions > 1 else ""
@@ -228,7 +228,7 @@ def _hints(
     state: Reversi, engine: Engine, limit: Limit, solved_from: int, lines: int, quiet: bool
 ) -> tuple[Reversi, tuple[Report, ...]]:
     """The best moves of a position; the terminal shows them while the search deepens."""
-    from plyground.limits import Limit
+    from plyground.core.limits import Limit
     from plyground.reversi.analysis import empty_squares
 
     found: list[tuple[Report, ...]] = []

@@ -12,8 +12,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from plyground.bandits.command import progress_bar
+from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption, UnsuitableGame
-from plyground.files import check_writable, write_file
 
 if TYPE_CHECKING:
     from plyground.search.cfr import Algorithm, CfrResult

@@ -29,9 +29,9 @@ from plyground.battleship.command import battleship_command
 from plyground.board_argument import TakesBoards
 from plyground.bridge.command import bridge_command
 from plyground.cfr_command import cfr_command
+from plyground.core.registry import Option, Registry
 from plyground.errors import BadOption, MissingExtra, PlygroundError, SpecError
 from plyground.protocols.command import botzone_command, gtp_command, nboard_command, saiblo_command
-from plyground.registry import Option, Registry
 from plyground.solve_command import solve_command
 from plyground.table_command import book_command, endgame_command
 from plyground.theory.command import matrix_app
@@ -44,7 +44,7 @@ from plyground.worlds.queens_command import queens_command
 from plyground.worlds.wumpus_command import wumpus_command
 
 if TYPE_CHECKING:
-    from plyground.game import Game
+    from plyground.core.game import Game
 
 app = typer.Typer(
     name="plyground",
@@ -324,7 +324,7 @@ SHOWN_LINE = 8
 
 def _before_last(game: Game, turns: list[Any]) -> Any:
     """The state in which the last of the turns was chosen."""
-    from plyground.game import result
+    from plyground.core.game import result
 
     state = game.initial
     for turn in turns[:-1]:
@@ -334,7 +334,7 @@ def _before_last(game: Game, turns: list[Any]) -> Any:
 
 def _line_texts(state: Any, line: tuple[int, ...]) -> list[str]:
     """The moves of a line as people write them, from the state in which it begins."""
-    from plyground.game import action_text, result
+    from plyground.core.game import action_text, result
 
     texts = []
     for action in line:
@@ -364,7 +364,7 @@ def _turn_facts(turn: Any, state: Any) -> dict[str, Any]:
 
 
 def _turn_line(game: Game, number: int, turn: Any, state: Any) -> str:
-    from plyground.game import CHANCE
+    from plyground.core.game import CHANCE
 
     who = "chance" if turn.player == CHANCE else game.seats[turn.player]
     move, facts = turn.move, []
@@ -392,7 +392,7 @@ def _turn_line(game: Game, number: int, turn: Any, state: Any) -> str:
 
 def _seen_line(game: Game, number: int, turn: Any, state: Any, people: list[int]) -> str:
     """A move as it is told to people who do not see everything: only what all of them see, and no player's thoughts."""
-    from plyground.game import CHANCE, action_seen
+    from plyground.core.game import CHANCE, action_seen
 
     who = "chance" if turn.player == CHANCE else game.seats[turn.player]
     seen = all(action_seen(state, turn.action, person) for person in people)
@@ -406,8 +406,8 @@ def _signed(value: float) -> str:
 
 
 def _print_state(state: Any) -> None:
-    from plyground.draw.grid import grid_terminal
-    from plyground.game import grid, text
+    from plyground.core.game import grid, text
+    from plyground.core.grid import grid_terminal
 
     board = grid(state)
     out.print(grid_terminal(board) if board is not None else escape(text(state)), highlight=False)
@@ -438,8 +438,8 @@ def perft(
 
     Example: plyground perft reversi 11
     """
+    from plyground.core.limits import Budget
     from plyground.games import make_game
-    from plyground.limits import Budget
     from plyground.search.perft import perft as count
     from plyground.search.perft import perft_parts
 

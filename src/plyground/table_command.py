@@ -37,8 +37,8 @@ def endgame_command(
     Example: plyground endgame connect4:columns=4,rows=4 --out c44.table
     """
     from plyground.arena.referee import read_moves
-    from plyground.files import check_writable
-    from plyground.game import action_text
+    from plyground.core.files import check_writable
+    from plyground.core.game import action_text
     from plyground.games import make_game
     from plyground.search.retrograde import build_table, prepare_build
 
@@ -98,8 +98,8 @@ def book_command(
 
     Example: plyground book reversi:size=6 --plies 4 --breadth 3 --player mcts:simulations=2000 --out r6.book
     """
-    from plyground.files import check_writable
-    from plyground.game import action_text
+    from plyground.core.files import check_writable
+    from plyground.core.game import action_text
     from plyground.games import make_game
     from plyground.players import make_player
     from plyground.players.book import build_book

@@ -34,10 +34,10 @@ def train_book_command(
 
     Example: plyground train book --out my.book --time 60 --games wthor
     """
-    from plyground.files import check_writable
+    from plyground.core.files import check_writable
+    from plyground.core.game import action_text
     from plyground.formats import Record, read_any_file
     from plyground.formats.replay import START
-    from plyground.game import action_text
     from plyground.reversi.book import PACKAGED, OpeningBook
     from plyground.reversi.bookmaking import Bookmaker, count_games, game_files, weights_checksum
     from plyground.reversi.engine import Engine

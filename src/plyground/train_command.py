@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from plyground.core.files import check_writable, read_file, write_file
 from plyground.errors import BadOption, FormatError
-from plyground.files import check_writable, read_file, write_file
 from plyground.learning.alphago_command import alphago_app
 from plyground.learning.command import GameOrCommand, game_command, td_command
 

@@ -13,15 +13,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption, UnknownName, suggestion
-from plyground.files import check_writable, write_file
 
 if TYPE_CHECKING:
+    from plyground.core.game import Game
     from plyground.draw.classroom import Lesson
     from plyground.draw.growth import GrowthRow
     from plyground.draw.story import SearchDrawing
     from plyground.draw.tree import Drawing
-    from plyground.game import Game
 
 __all__ = ["tree_command"]
 

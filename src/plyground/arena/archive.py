@@ -23,6 +23,7 @@ import numpy as np
 
 from plyground.arena.database import Database, PackedGame
 from plyground.arena.results import GameResult, PlayerEntry
+from plyground.core.game import action_text
 from plyground.errors import FormatError
 from plyground.formats.board import read_board, write_board
 from plyground.formats.ggf import write_ggf
@@ -32,7 +33,6 @@ from plyground.formats.record import Ending, Record, Result
 from plyground.formats.replay import END, START, play_written
 from plyground.formats.transcript import write_transcript
 from plyground.formats.wthor import GameBase, read_wthor
-from plyground.game import action_text
 from plyground.games.reversi import PASS
 
 __all__ = [

@@ -318,7 +318,7 @@ def export_command(
     """
     from plyground.arena.archive import EXPORTS
     from plyground.arena.database import Database
-    from plyground.files import check_writable, write_file
+    from plyground.core.files import check_writable, write_file
 
     if out is not None:
         check_writable(out, "--out")
@@ -369,9 +369,9 @@ def _summary(result: GameResult) -> dict[str, Any]:
 def _pictures(result: GameResult) -> list[str]:
     """The board at the beginning and after each move."""
     from plyground.arena.archive import record_of
+    from plyground.core.game import result as after
+    from plyground.core.game import text
     from plyground.errors import FormatError
-    from plyground.game import result as after
-    from plyground.game import text
     from plyground.games import make_game
 
     try:

@@ -22,12 +22,12 @@ from plyground.arena.process import files_in
 from plyground.arena.referee import GameRecord, Rules, Turn, forfeit_returns, play_game, quick_actions, read_moves
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.arena.tournament import Fixture, seed_of
+from plyground.core.game import Accepts, Game, action_text, to_move
+from plyground.core.registry import split_spec
 from plyground.errors import BadOption, PlygroundError, UnsuitableGame
-from plyground.game import Accepts, Game, action_text, to_move
 from plyground.games import make_game
 from plyground.players import PLAYERS, Player, make_player
 from plyground.protocols.gtp import GtpPlayer
-from plyground.registry import split_spec
 
 __all__ = ["Hall", "Setting", "enter_players"]
 

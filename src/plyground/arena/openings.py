@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from plyground.arena.referee import quick_actions, read_moves
+from plyground.core.game import Game, action_text, actions, result, to_move, utility
+from plyground.core.limits import Limit
 from plyground.errors import ActionError, BadOption
-from plyground.game import Game, action_text, actions, result, to_move, utility
 from plyground.games.reversi import FULL, Reversi
-from plyground.limits import Limit
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
 from plyground.search.playout import playout

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from plyground.arena.clocks import Clocks, GameTime
+from plyground.core.game import CHANCE, Game, action_text, actions, as_seen, legal_actions, max_actions, result, to_move
 from plyground.errors import BadOption, BrokenRule, IllegalAction, PlygroundError
-from plyground.game import CHANCE, Game, action_text, actions, as_seen, legal_actions, max_actions, result, to_move
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.randomness import stream
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack

@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption
-from plyground.files import check_writable, write_file
 
 if TYPE_CHECKING:
     from plyground.bandits.experiment import Regret

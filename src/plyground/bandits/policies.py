@@ -12,10 +12,10 @@ import math
 from typing import Annotated, Any, NamedTuple
 
 from plyground.bandits.sampling import random_beta, random_normal
+from plyground.core.registry import Registry
 from plyground.errors import BadOption, SpecError
 from plyground.native.randomness import random_below, random_unit
 from plyground.native.rules import optional, required
-from plyground.registry import Registry
 
 __all__ = [
     "POLICIES",

@@ -122,7 +122,7 @@ def _tell_belief(sea: Sea, known: Shots, seed: int, out: Path | None, as_json: b
 
 def _print_belief(sea: Sea, known: Shots, belief: Belief, best: int, informed: int) -> None:
     from plyground.battleship.pictures import marks
-    from plyground.draw.grid import column_name
+    from plyground.core.grid import column_name
     from plyground.games.battleship import cell_text
 
     console = Console()
@@ -152,9 +152,9 @@ def _print_belief(sea: Sea, known: Shots, belief: Belief, best: int, informed: i
 def _measure(sea: Sea, aims: str, games: int, seed: int, out: Path | None, as_json: bool) -> None:
     from plyground.battleship.pictures import battle_film, shots_svg
     from plyground.battleship.shooters import AIMS, measure_shots
+    from plyground.core.files import write_file
     from plyground.draw.filmstrip import film_html
     from plyground.draw.picturefile import write_picture
-    from plyground.files import write_file
 
     names = [name.strip() for name in aims.split(",")]
     for name in names:

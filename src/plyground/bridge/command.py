@@ -34,8 +34,8 @@ def bridge_command(
     """
     from plyground.bridge.doubledummy import double_dummy, double_dummy_values
     from plyground.bridge.fusion import FUSION, compare_leads, dealt, leads_svg
+    from plyground.core.game import svg, text
     from plyground.draw.picturefile import check_picture, write_picture
-    from plyground.game import svg, text
     from plyground.games import make_game
     from plyground.games.minibridge import card_name
     from plyground.native.randomness import fresh_seed

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.game import actions, result
 from plyground.errors import BadOption
-from plyground.game import actions, result
 from plyground.games.minibridge import NONE, MiniBridge, trick_winner
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyground.bridge.doubledummy import double_dummy_values
+from plyground.core.game import CHANCE, Game, actions, as_seen, probability, result, to_move
+from plyground.core.limits import Limit
 from plyground.draw.plot import Bars, Panel, plot_svg
 from plyground.errors import BadOption, UnsuitableGame
-from plyground.game import CHANCE, Game, actions, as_seen, probability, result, to_move
 from plyground.games.minibridge import MiniBridge, card_name
-from plyground.limits import Limit
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
 from plyground.search.ismcts import ismcts_search

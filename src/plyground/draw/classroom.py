@@ -11,8 +11,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from plyground.core.game import Game
 from plyground.errors import UnknownName, suggestion
-from plyground.game import Game
 from plyground.games import make_game
 from plyground.games.tree import read_tree
 

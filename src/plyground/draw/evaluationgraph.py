@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from plyground.core.game import action_text
 from plyground.draw.lettering import escaped, shortened, text_width
-from plyground.game import action_text
 from plyground.reversi.analysis import Analysis, JudgedMove, Verdict
 
 __all__ = ["evaluation_svg"]

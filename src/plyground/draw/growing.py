@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from plyground.core.game import Game
 from plyground.draw.livewords import live_words
 from plyground.draw.looking import LookaheadTree
 from plyground.draw.simulations import Numbers, TreeNodes, most_visited, tree_looks
 from plyground.draw.simulationwords import simulation_words
 from plyground.draw.tree import Drawing
-from plyground.game import Game
 from plyground.native.compiling import interpreted
 from plyground.players.player import Move, Player
 from plyground.players.treeplayer import TreePlayer

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from plyground.core.game import Game, actions, max_actions
+from plyground.core.limits import Budget, Limit
+from plyground.core.recording import SimulationEvent, recording
 from plyground.errors import BadOption, IllegalAction
-from plyground.game import Game, actions, max_actions
-from plyground.limits import Budget, Limit
 from plyground.native.randomness import stream
 from plyground.players import make_player
 from plyground.players.mcts import MctsPlayer
-from plyground.recording import SimulationEvent, recording
 from plyground.search.mcts import AMAF, FULL, NODE, SOLVED, grow, new_tree
 from plyground.search.treesearch import UNLIMITED
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.game import CHANCE, Game, action_text, actions, to_move
 from plyground.draw.mctsrun import MctsRun
 from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.errors import BadOption
-from plyground.game import CHANCE, Game, action_text, actions, to_move
 
 __all__ = ["Opinion", "opinion", "opinion_svg"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from plyground.core.files import check_writable, write_file
 from plyground.draw.lettering import escaped
 from plyground.errors import BadOption
-from plyground.files import check_writable, write_file
 
 __all__ = ["PICTURE_FORMATS", "check_picture", "write_picture"]
 

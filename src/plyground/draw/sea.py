@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plyground.draw.grid import column_name
+from plyground.core.grid import column_name
 from plyground.draw.lettering import escaped
 
 __all__ = ["sea_svg"]

@@ -1,7 +1,7 @@
 """The classical searches as pictures, and as exercises.
 
-The search that is drawn is the one that plays: its source runs under `plyground.recording`, and `plyground.draw.story`
-turns its events into a tree that is replayed step by step.
+The search that is drawn is the one that plays: its source runs under `plyground.core.recording`, and
+`plyground.draw.story` turns its events into a tree that is replayed step by step.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.game import CHANCE, Accepts, Game, actions, result, symmetries, to_move
+from plyground.core.limits import Budget
+from plyground.core.recording import Value, recording, unrecorded
 from plyground.draw.narration import narration
 from plyground.draw.story import MOST_NODES, Numbers, SearchDrawing, Story
 from plyground.draw.tree import Drawing, Look, Step
 from plyground.errors import BadOption, suggestion
-from plyground.game import CHANCE, Accepts, Game, actions, result, symmetries, to_move
 from plyground.games.symmetry import UpToSymmetry, up_to_symmetry
 from plyground.games.tree import PLAYER, TreeNode
-from plyground.limits import Budget
 from plyground.players.alphabeta import orders
-from plyground.recording import Value, recording, unrecorded
 from plyground.search import alphabeta, expectiminimax, maxn, minimax
 from plyground.search.anytime import DEEPEST
 from plyground.search.evaluations import evaluation_function, find_evaluation

@@ -17,12 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.draw.grid import grid_svg, with_last
-from plyground.draw.mctsrun import MctsRun
-from plyground.draw.simulationwords import SimulationWords, simulation_words
-from plyground.draw.tree import Drawing, Look, Node, Shape, Step
-from plyground.errors import BadOption
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Game,
     action_text,
@@ -34,11 +29,16 @@ from plyground.game import (
     terminal,
     to_move,
 )
-from plyground.game import svg as state_svg
+from plyground.core.game import svg as state_svg
+from plyground.core.grid import grid_svg, with_last
+from plyground.core.limits import Budget
+from plyground.core.recording import SimulationEvent, recording
+from plyground.draw.mctsrun import MctsRun
+from plyground.draw.simulationwords import SimulationWords, simulation_words
+from plyground.draw.tree import Drawing, Look, Node, Shape, Step
+from plyground.errors import BadOption
 from plyground.games.tree import read_tree
-from plyground.limits import Budget
 from plyground.native.randomness import stream
-from plyground.recording import SimulationEvent, recording
 from plyground.search.mcts import (
     GAME,
     GREEDY,

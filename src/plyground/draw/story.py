@@ -20,11 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.draw.grid import column_name, grid_svg, with_last
-from plyground.draw.narration import Bound, English
-from plyground.draw.tree import Drawing, Look, Node, Shape, Step
-from plyground.errors import BadOption
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Game,
     Points,
@@ -38,9 +34,13 @@ from plyground.game import (
     to_move,
     utility,
 )
+from plyground.core.grid import column_name, grid_svg, with_last
+from plyground.core.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Value
+from plyground.draw.narration import Bound, English
+from plyground.draw.tree import Drawing, Look, Node, Shape, Step
+from plyground.errors import BadOption
 from plyground.games.symmetry import UpToSymmetry, multiplicities
 from plyground.games.tree import LABELS, TreeNode
-from plyground.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Value
 from plyground.search.scale import Scale
 
 __all__ = ["MOST_NODES", "Cut", "Numbers", "SearchDrawing", "SeenNode", "Story"]

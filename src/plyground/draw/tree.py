@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from plyground.core.grid import LAST_MOVE, NIGHT, ON_PAPER
 from plyground.draw import lettering
-from plyground.draw.grid import LAST_MOVE, NIGHT, ON_PAPER
 from plyground.draw.inlined import ADDRESS, page_html
 from plyground.draw.lettering import clean
 from plyground.draw.thumbnail import standalone, thumbnail_size

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from plyground.draw.grid import LAST_MOVE
+from plyground.core.grid import LAST_MOVE
 from plyground.draw.lettering import clean, escaped, text_width, wrapped
 from plyground.draw.thumbnail import nested
 from plyground.draw.treelayout import (

@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plyground.core.game import actions
 from plyground.errors import FormatError, IllegalAction, TruncatedFile
 from plyground.formats.board import read_board, write_board
 from plyground.formats.places import OnError, located, place, read_one
 from plyground.formats.record import Clock, Ending, Record, Result
 from plyground.formats.replay import START, play_written, read_square, why_illegal
-from plyground.game import actions
 from plyground.games.lattice import cell_name
 from plyground.games.reversi import PASS, Reversi
 

@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from plyground.core.game import action_text, actions
 from plyground.errors import FormatError, IllegalAction
 from plyground.formats.board import check_board, read_board, write_board
 from plyground.formats.places import OnError, read_each_line
 from plyground.formats.replay import read_square
-from plyground.game import action_text, actions
 from plyground.games.reversi import PASS, Reversi
 from plyground.native.rules import coerced
 

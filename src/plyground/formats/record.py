@@ -7,10 +7,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from plyground.core.game import result, terminal
 from plyground.errors import FormatError, IllegalAction
 from plyground.formats.board import check_board
 from plyground.formats.replay import START, play_written, why_illegal
-from plyground.game import result, terminal
 from plyground.games.reversi import PASS, Reversi
 from plyground.native.bits import popcount
 from plyground.native.rules import coerced

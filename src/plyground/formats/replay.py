@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyground.core.game import action_text, actions, result
 from plyground.errors import IllegalAction, UnreadableAction
-from plyground.game import action_text, actions, result
 from plyground.games.reversi import PASS, Reversi, reversi
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled

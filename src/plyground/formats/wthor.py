@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.files import read_file, write_file
 from plyground.errors import FormatError, PlygroundError, TruncatedFile, UnreadableAction
-from plyground.files import read_file, write_file
 from plyground.formats.places import located, place
 from plyground.formats.record import Record, Result, final_score
 from plyground.formats.replay import END, NO_SQUARE, START, Replayed, replay, replay_games

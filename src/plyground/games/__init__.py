@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from plyground.core.game import Game
+from plyground.core.registry import Registry
+from plyground.core.sources import load_module
 from plyground.errors import GameError, SpecError
-from plyground.game import Game
-from plyground.registry import Registry
-from plyground.sources import load_module
 
 __all__ = ["GAMES", "load_game", "make_game"]
 

@@ -13,10 +13,7 @@ import itertools
 import re
 from typing import Annotated, Any, NamedTuple
 
-from plyground.draw.grid import column_name
-from plyground.draw.sea import sea_svg
-from plyground.errors import BadOption
-from plyground.game import (
+from plyground.core.game import (
     Axes,
     Game,
     action_text,
@@ -35,6 +32,9 @@ from plyground.game import (
     utility,
     with_item,
 )
+from plyground.core.grid import column_name
+from plyground.draw.sea import sea_svg
+from plyground.errors import BadOption
 from plyground.native.bits import mix64
 
 __all__ = ["Battleship", "battleship", "cell_of", "cell_text", "shots_of"]

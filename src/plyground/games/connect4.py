@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from plyground.draw.grid import Grid
-from plyground.errors import BadOption
-from plyground.game import (
+from plyground.core.game import (
     Game,
     action_text,
     evaluation,
@@ -29,6 +27,8 @@ from plyground.game import (
     transformed_action,
     utility,
 )
+from plyground.core.grid import Grid
+from plyground.errors import BadOption
 from plyground.games.lattice import board_cells
 from plyground.native.bits import mix64
 

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from plyground.draw.cards import BACK, cards_svg
-from plyground.errors import BadOption
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Axes,
     Game,
@@ -31,6 +29,8 @@ from plyground.game import (
     utility,
     with_item,
 )
+from plyground.draw.cards import BACK, cards_svg
+from plyground.errors import BadOption
 from plyground.native.randomness import random_below
 
 __all__ = ["Kuhn", "kuhn"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from plyground.draw.grid import column_name
+from plyground.core.grid import column_name
 
 __all__ = ["board_cells", "cell_name", "symmetric_cell", "symmetry_count"]
 

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from plyground.draw.cards import BACK, cards_svg
-from plyground.errors import BadOption
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Axes,
     Game,
@@ -36,6 +34,8 @@ from plyground.game import (
     utility,
     with_item,
 )
+from plyground.draw.cards import BACK, cards_svg
+from plyground.errors import BadOption
 from plyground.native.bits import bit_index
 from plyground.native.randomness import random_below
 

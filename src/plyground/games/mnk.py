@@ -10,9 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from plyground.draw.grid import Grid, column_name
-from plyground.errors import BadOption
-from plyground.game import (
+from plyground.core.game import (
     Game,
     action_text,
     evaluation,
@@ -31,6 +29,8 @@ from plyground.game import (
     utility,
     with_item,
 )
+from plyground.core.grid import Grid, column_name
+from plyground.errors import BadOption
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell, symmetry_count
 
 __all__ = ["MNK", "gomoku", "mnk"]

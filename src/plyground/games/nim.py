@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from plyground.errors import BadOption
-from plyground.game import (
+from plyground.core.game import (
     Game,
     action_text,
     distinct_actions,
@@ -22,6 +21,7 @@ from plyground.game import (
     utility,
     with_item,
 )
+from plyground.errors import BadOption
 
 __all__ = ["Nim", "nim"]
 

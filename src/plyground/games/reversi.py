@@ -10,9 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from plyground.draw.grid import Grid, column_name
-from plyground.errors import BadOption, IllegalAction
-from plyground.game import (
+from plyground.core.game import (
     Game,
     action_text,
     actions,
@@ -37,6 +35,8 @@ from plyground.game import (
     transformed_action,
     utility,
 )
+from plyground.core.grid import Grid, column_name
+from plyground.errors import BadOption, IllegalAction
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
 from plyground.native.bits import bit_index, mix64, popcount
 from plyground.native.randomness import random_below

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.draw.grid import Grid
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Game,
     action_buffer,
@@ -37,6 +36,7 @@ from plyground.game import (
     to_move,
     utility,
 )
+from plyground.core.grid import Grid
 
 __all__ = ["UpToSymmetry", "multiplicities", "up_to_symmetry"]
 

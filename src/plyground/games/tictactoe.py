@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.draw.grid import Grid
-from plyground.game import (
+from plyground.core.game import (
     Game,
     Points,
     action_text,
@@ -29,6 +28,7 @@ from plyground.game import (
     transformed_action,
     utility,
 )
+from plyground.core.grid import Grid
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
 from plyground.native.bits import bit_index
 

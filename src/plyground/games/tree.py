@@ -32,8 +32,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.errors import FormatError
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Axes,
     Game,
@@ -53,6 +52,7 @@ from plyground.game import (
     to_move,
     utility,
 )
+from plyground.errors import FormatError
 from plyground.native.bits import mix64
 
 __all__ = ["TreeNode", "load_tree", "read_tree", "tree"]

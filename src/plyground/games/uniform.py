@@ -11,7 +11,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.game import Game, evaluation, legal_actions, max_actions, result, state_hash, terminal, to_move, utility
+from plyground.core.game import (
+    Game,
+    evaluation,
+    legal_actions,
+    max_actions,
+    result,
+    state_hash,
+    terminal,
+    to_move,
+    utility,
+)
 from plyground.native.bits import mix64
 
 __all__ = ["UniformTree", "best_first", "random_leaves", "uniform_tree", "worst_leaves"]

@@ -15,8 +15,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bar
 from rich.table import Table
 
+from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption
-from plyground.files import check_writable, write_file
 
 if TYPE_CHECKING:
     from plyground.learning.lesson import Tell

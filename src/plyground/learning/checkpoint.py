@@ -9,8 +9,8 @@ from typing import Any
 
 import torch
 
+from plyground.core.files import read_file, write_file
 from plyground.errors import FormatError
-from plyground.files import read_file, write_file
 
 __all__ = ["load_checkpoint", "save_checkpoint"]
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from plyground.cluster import RETRIES, join_cluster, result_of
-from plyground.game import Game
+from plyground.core.game import Game
 from plyground.games import make_game
 from plyground.learning.fleet import Harvest, Plan, Style
 from plyground.learning.onnxfile import OnnxNetwork

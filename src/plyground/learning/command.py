@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
-    from plyground.game import Game
+    from plyground.core.game import Game
     from plyground.learning.onnxfile import OnnxNetwork
     from plyground.learning.zero import Progress, Run
 
@@ -187,7 +187,7 @@ def td_command(
 
     Example: plyground train td connect4 --out connect4.npz
     """
-    from plyground.files import check_writable
+    from plyground.core.files import check_writable
     from plyground.games import make_game
     from plyground.learning.temporal import Learning, learn, load_value, match_share, new_net, save_value
 

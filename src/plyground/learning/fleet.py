@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.game import (
+from plyground.core.game import (
     Game,
     action_buffer,
     distinct_actions,

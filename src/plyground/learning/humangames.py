@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.files import read_file
 from plyground.errors import BadOption, FormatError
-from plyground.files import read_file
 from plyground.formats.replay import END
 from plyground.formats.wthor import GameBase, parse_wthor
 from plyground.native.bits import mix64

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from plyground.core.files import write_file
 from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.errors import FormatError
-from plyground.files import write_file
 
 __all__ = ["Journal", "curves_svg"]
 

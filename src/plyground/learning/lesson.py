@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from plyground.core.files import write_file
 from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.errors import BadOption, FormatError
-from plyground.files import write_file
 from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.journal import Journal
 from plyground.learning.zero import Progress

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.files import read_file
 from plyground.errors import FormatError, MissingExtra
-from plyground.files import read_file
 
 __all__ = ["OnnxNetwork", "load_network", "onnx_bytes", "quantised", "stored_weights"]
 

@@ -24,9 +24,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from plyground.core.files import read_file, write_file
 from plyground.draw.plot import Panel, Series
 from plyground.errors import BadOption, FormatError
-from plyground.files import read_file, write_file
 from plyground.learning.boards import (
     ACTIONS,
     PLANES,

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.game import Game, distinct_actions
+from plyground.core.game import Game, distinct_actions
 from plyground.learning.fleet import (
     DRAWN,
     FIRST_WON,

@@ -21,8 +21,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from plyground.core.files import write_file
 from plyground.draw.plot import Panel
-from plyground.files import write_file
 from plyground.learning.boards import (
     ACTIONS,
     PLANES,

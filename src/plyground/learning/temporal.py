@@ -23,9 +23,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.errors import BadOption, FormatError, UnsuitableGame
-from plyground.files import read_file, write_file
-from plyground.game import (
+from plyground.core.files import read_file, write_file
+from plyground.core.game import (
     Accepts,
     Game,
     action_buffer,
@@ -37,7 +36,8 @@ from plyground.game import (
     to_move,
     utility,
 )
-from plyground.limits import Limit
+from plyground.core.limits import Limit
+from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, random_unit, stream
 from plyground.players import Move, Position, make_player

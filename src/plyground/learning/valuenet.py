@@ -25,9 +25,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from plyground.core.files import read_file, write_file
 from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.errors import BadOption, FormatError
-from plyground.files import read_file, write_file
 from plyground.learning.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
 from plyground.learning.journal import Journal
 from plyground.learning.learner import Learner, learning_rate

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from plyground.core.files import write_file
+from plyground.core.game import Accepts, Game, distinct_actions, planes_shape
 from plyground.errors import BadOption, FormatError, UnsuitableGame
-from plyground.files import write_file
-from plyground.game import Accepts, Game, distinct_actions, planes_shape
 from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.fleet import NEVER, Harvest, Plan, Style, longest_game, put_roots
 from plyground.learning.gpumeter import GpuMeter

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plyground.game import Game
+from plyground.core.game import Game
+from plyground.core.registry import Registry, split_spec
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
-from plyground.registry import Registry, split_spec
 
 __all__ = [
     "PLAYERS",

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
+from plyground.core.game import Accepts, Game
+from plyground.core.limits import Limit
 from plyground.errors import BadOption, suggestion
-from plyground.game import Accepts, Game
-from plyground.limits import Limit
 from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position

@@ -15,10 +15,10 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.game import Accepts, Game, actions, distinct_actions, planes, planes_shape
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.game import Accepts, Game, actions, distinct_actions, planes, planes_shape
 from plyground.learning.onnxfile import OnnxNetwork
-from plyground.limits import Limit
 from plyground.native.randomness import random_unit, stream
 from plyground.players.netplayer import NetOptions, NetPlayer, network_of
 from plyground.players.player import Move, Player, Position

@@ -9,9 +9,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
+from plyground.core.game import Accepts, Game, action_text, actions, result, to_move, utility
+from plyground.core.limits import Limit
 from plyground.errors import BadOption, UnsuitableGame
-from plyground.game import Accepts, Game, action_text, actions, result, to_move, utility
-from plyground.limits import Limit
 from plyground.native.randomness import fresh_seed
 from plyground.native.rules import coerced
 from plyground.players import make_player, players_for

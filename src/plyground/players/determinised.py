@@ -5,9 +5,9 @@ from __future__ import annotations
 import time as clock
 from typing import Annotated, ClassVar
 
+from plyground.core.game import Accepts, Game, possible_state
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.game import Accepts, Game, possible_state
-from plyground.limits import Limit
 from plyground.native.randomness import fresh_seed
 from plyground.players.player import Move, Player, Position
 

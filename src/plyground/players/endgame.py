@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from plyground.core.game import Accepts, Game, to_move
 from plyground.errors import UnsuitableGame
-from plyground.game import Accepts, Game, to_move
 from plyground.players.player import Move, Position
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
 

@@ -10,10 +10,10 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
+from plyground.core.game import Accepts, Game, actions, terminal
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.game import Accepts, Game, actions, terminal
 from plyground.games.reversi import FULL, Reversi
-from plyground.limits import Limit
 from plyground.native.randomness import fresh_seed, stream
 from plyground.players.alphabeta import memory_size
 from plyground.players.player import Move, Player, Position

@@ -6,9 +6,9 @@ import time as clock
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
+from plyground.core.game import Accepts, Game
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.game import Accepts, Game
-from plyground.limits import Limit
 from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position

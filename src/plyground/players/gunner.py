@@ -6,9 +6,9 @@ from typing import Annotated, ClassVar
 
 from plyground.battleship.belief import Sea, random_fleet
 from plyground.battleship.shooters import CURIOSITY, Aim, aim_at
-from plyground.game import Accepts, Game, actions, to_move
+from plyground.core.game import Accepts, Game, actions, to_move
+from plyground.core.limits import Limit
 from plyground.games.battleship import Battleship, ship_to_place, shots_of
-from plyground.limits import Limit
 from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.player import Move, Player, Position
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
+from plyground.core.game import Accepts, Game
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.game import Accepts, Game
-from plyground.limits import Limit
 from plyground.native.randomness import fresh_seed
 from plyground.players.endgame import EndgameOption
 from plyground.players.player import Move, Player, Position

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from plyground.game import Accepts, Game
+from plyground.core.game import Accepts, Game
 from plyground.players.netplayer import NetOptions, NetPlayer, network_of, network_path
 from plyground.players.player import Player
 from plyground.search.netsearch import NetSearch

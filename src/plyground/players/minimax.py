@@ -6,8 +6,8 @@ import time as clock
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
-from plyground.game import Accepts, Game
-from plyground.limits import Budget, Limit
+from plyground.core.game import Accepts, Game
+from plyground.core.limits import Budget, Limit
 from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.endgame import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position

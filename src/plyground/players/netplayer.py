@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from plyground.core.game import Accepts, Game, actions, distinct_actions, planes_shape
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.game import Accepts, Game, actions, distinct_actions, planes_shape
 from plyground.learning.onnxfile import OnnxNetwork, load_network
-from plyground.limits import Limit
 from plyground.native.randomness import fresh_seed
 from plyground.players.player import Move, Position
 from plyground.players.treeplayer import TreePlayer

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from plyground.game import Accepts, Game
-from plyground.limits import Limit
+from plyground.core.game import Accepts, Game
+from plyground.core.limits import Limit
 from plyground.search.glimpse import Glimpse
 
 __all__ = ["Choice", "Move", "Player", "Position", "Resign", "TakeBack"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from plyground.game import Accepts, actions
-from plyground.limits import Limit
+from plyground.core.game import Accepts, actions
+from plyground.core.limits import Limit
 from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.player import Move, Player, Position
 

@@ -7,10 +7,10 @@ from abc import abstractmethod
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from plyground.core.game import Game
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.game import Game
 from plyground.games.reversi import FULL, Reversi
-from plyground.limits import Limit
 from plyground.players.player import Move, Player, Position
 from plyground.search.mcts import GAME, GREEDY, LEARNED, UNIFORM
 from plyground.search.treesearch import TreeResult, TreeSearch

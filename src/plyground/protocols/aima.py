@@ -13,8 +13,7 @@ import inspect
 from collections.abc import Callable, Hashable
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from plyground.errors import BadOption, BrokenRule, PlayerFailed, PlygroundError
-from plyground.game import (
+from plyground.core.game import (
     Accepts,
     Game,
     action_text,
@@ -30,10 +29,11 @@ from plyground.game import (
     to_move,
     utility,
 )
-from plyground.limits import Limit
+from plyground.core.limits import Limit
+from plyground.core.sources import load_module
+from plyground.errors import BadOption, BrokenRule, PlayerFailed, PlygroundError
 from plyground.native.compiling import interpret_only
 from plyground.players.player import Choice, Move, Player, Position
-from plyground.sources import load_module
 
 __all__ = ["AimaGame", "AimaPlayer", "AimaState", "aima_game", "aima_player", "as_function", "from_aima"]
 

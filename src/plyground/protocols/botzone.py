@@ -11,9 +11,9 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from plyground.core.limits import Limit
 from plyground.errors import FormatError, PlygroundError
 from plyground.games.reversi import PASS, reversi
-from plyground.limits import Limit
 from plyground.players.player import Move, Player
 from plyground.protocols.session import Session
 

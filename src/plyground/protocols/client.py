@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from plyground.arena.process import Process, files_in
+from plyground.core.limits import Limit
 from plyground.errors import BadOption, PlygroundError
-from plyground.limits import Limit
 from plyground.players.player import Player
 
 __all__ = ["ILLEGAL", "ProgramPlayer", "memory_bytes"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from plyground.game import Game
+    from plyground.core.game import Game
     from plyground.players import Player
 
 __all__ = ["botzone_command", "gtp_command", "nboard_command", "saiblo_command"]

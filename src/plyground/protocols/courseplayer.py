@@ -14,12 +14,12 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
+from plyground.core.game import Accepts, Game, action_text, actions
+from plyground.core.limits import Limit
 from plyground.errors import BadOption, PlayerFailed, PlygroundError, ProtocolBroken
 from plyground.formats.board import write_board
 from plyground.formats.replay import read_square
-from plyground.game import Accepts, Game, action_text, actions
 from plyground.games.reversi import FULL, PASS, Reversi, reversi
-from plyground.limits import Limit
 from plyground.players.engine import OnlyReversi
 from plyground.players.player import Choice, Move, Player, Position, Resign
 from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes

@@ -18,11 +18,11 @@ from typing import Annotated, ClassVar
 
 from plyground import __version__
 from plyground.arena.process import read_command
+from plyground.core.game import Accepts, Game, action_text, actions, grid, parse_action, score, text, to_move
+from plyground.core.limits import Limit
 from plyground.errors import ActionError, PlygroundError, ProtocolBroken, UnsuitableGame
-from plyground.game import Accepts, Game, action_text, actions, grid, parse_action, score, text, to_move
 from plyground.games import GAMES, make_game
 from plyground.games.reversi import Reversi, reversi
-from plyground.limits import Limit
 from plyground.players.player import Choice, Move, Player, Position, Resign
 from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes
 from plyground.protocols.session import Session

@@ -17,12 +17,12 @@ from dataclasses import replace
 from typing import Annotated, ClassVar
 
 from plyground.arena.process import read_command
+from plyground.core.game import Accepts, Game, action_text
+from plyground.core.limits import Limit
 from plyground.errors import BadOption, PlygroundError
 from plyground.formats import Record, read_ggf, write_ggf
 from plyground.formats.replay import read_square
-from plyground.game import Accepts, Game, action_text
 from plyground.games.reversi import PASS, Reversi, reversi
-from plyground.limits import Limit
 from plyground.players.engine import EnginePlayer, OnlyReversi
 from plyground.players.player import Choice, Move, Player, Position
 from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes

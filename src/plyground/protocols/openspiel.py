@@ -19,8 +19,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from plyground.errors import BadOption, MissingExtra, UnknownName, UnsuitableGame, suggestion
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Axes,
     Game,
@@ -40,6 +39,7 @@ from plyground.game import (
     to_move,
     utility,
 )
+from plyground.errors import BadOption, MissingExtra, UnknownName, UnsuitableGame, suggestion
 from plyground.native.compiling import interpret_only
 from plyground.protocols.seen import legal_within, seen_planes
 

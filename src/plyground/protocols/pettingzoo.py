@@ -18,8 +18,19 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.game import (
+    CHANCE,
+    Game,
+    actions,
+    distinct_actions,
+    grid,
+    planes,
+    planes_shape,
+    result,
+    text,
+    to_move,
+)
 from plyground.errors import MissingExtra, UnsuitableGame
-from plyground.game import CHANCE, Game, actions, distinct_actions, grid, planes, planes_shape, result, text, to_move
 from plyground.games import make_game
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import fresh_seed, stream

@@ -14,9 +14,9 @@ from typing import BinaryIO
 
 import numpy as np
 
+from plyground.core.limits import Limit
 from plyground.errors import FormatError
 from plyground.games.reversi import FULL, PASS, Reversi, reversi
-from plyground.limits import Limit
 from plyground.players.player import Move, Player
 from plyground.protocols.session import Session
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.game import actions, as_seen, distinct_actions, planes, planes_shape, to_move
 from plyground.errors import BrokenRule
-from plyground.game import actions, as_seen, distinct_actions, planes, planes_shape, to_move
 
 __all__ = ["action_mask", "legal_within", "seen_planes"]
 

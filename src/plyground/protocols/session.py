@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plyground.arena.referee import must_pass
+from plyground.core.game import Game, actions, result, to_move
+from plyground.core.limits import Limit
 from plyground.errors import IllegalAction
-from plyground.game import Game, actions, result, to_move
-from plyground.limits import Limit
 from plyground.players.player import Choice, Player, Position
 
 __all__ = ["Session"]

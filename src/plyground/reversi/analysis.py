@@ -18,11 +18,11 @@ import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from plyground.core.game import actions
+from plyground.core.limits import Interrupted, Limit
 from plyground.formats.record import Record, Result
-from plyground.game import actions
 from plyground.games.lattice import cell_name
 from plyground.games.reversi import PASS, Reversi
-from plyground.limits import Interrupted, Limit
 from plyground.native.bits import popcount
 from plyground.reversi.engine import Engine, Report
 

@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.files import read_file, write_file
+from plyground.core.game import actions, result
 from plyground.errors import BadOption, FormatError, TruncatedFile
-from plyground.files import read_file, write_file
-from plyground.game import actions, result
 from plyground.games.reversi import FULL, PASS, Reversi
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled

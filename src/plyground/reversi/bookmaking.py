@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.formats import Record, read_any_file, read_wthor
 from plyground.formats.replay import END, START
 from plyground.games.reversi import FULL, PASS, Reversi
-from plyground.limits import Limit
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled
 from plyground.reversi.book import UNIT, Entry, Key, OpeningBook, canonical, canonical_key, replies, squares_of

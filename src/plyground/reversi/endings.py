@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from plyground.game import Game, to_move
+from plyground.core.game import Game, to_move
 from plyground.games.reversi import FULL, Reversi
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled, not_interpreted

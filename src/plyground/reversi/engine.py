@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.limits import Limit
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.reversi import PASS, Reversi
-from plyground.limits import Limit
 from plyground.native.bits import bit_index, mix64
 from plyground.native.compiling import compiled, interpreted
 from plyground.reversi.endgame import CERTAIN

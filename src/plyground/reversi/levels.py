@@ -12,9 +12,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.games.reversi import Reversi
-from plyground.limits import Limit
 from plyground.native.randomness import Stream, random_unit
 from plyground.reversi.engine import Engine, Report
 

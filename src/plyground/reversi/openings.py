@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from plyground.core.game import result
 from plyground.formats.replay import START, replay
 from plyground.formats.transcript import read_transcript
-from plyground.game import result
 from plyground.games.reversi import Reversi
 from plyground.reversi.book import Key, canonical_key
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.files import read_file, write_file
 from plyground.errors import FormatError
-from plyground.files import read_file, write_file
 from plyground.formats.replay import END, replay_games
 from plyground.native.compiling import compiled
 from plyground.reversi.moves import flips, moves

@@ -23,9 +23,9 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from plyground.core.files import read_file, write_file
+from plyground.core.game import action_buffer, actions
 from plyground.errors import FormatError
-from plyground.files import read_file, write_file
-from plyground.game import action_buffer, actions
 from plyground.games.lattice import symmetric_cell
 from plyground.native.bits import MASK64, popcount
 from plyground.native.compiling import compiled, inlined

@@ -14,8 +14,8 @@ import time as clock
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from plyground.core.game import actions
 from plyground.formats.obf import ScoredPosition
-from plyground.game import actions
 from plyground.reversi.analysis import empty_squares, move_name
 from plyground.reversi.engine import Engine, Report, outcome
 

@@ -32,8 +32,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.files import read_file, write_file
 from plyground.errors import FormatError
-from plyground.files import read_file, write_file
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled, interpreted
 from plyground.reversi.evaluation import HIGHEST, STAGES, UNIT, fine_value, stage_of

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.files import write_file
 from plyground.errors import FormatError
-from plyground.files import write_file
 from plyground.reversi.evaluation import STAGES, UNIT
 from plyground.reversi.network import HEAD, NUMBERS, Network, canonical_rows, no_network
 from plyground.reversi.patterns import canonical_weights

@@ -24,7 +24,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from plyground.game import (
+from plyground.core.game import (
     Game,
     action_buffer,
     legal_actions,
@@ -34,12 +34,8 @@ from plyground.game import (
     to_move,
     utility,
 )
-from plyground.limits import Budget
-from plyground.native.bits import mix64
-from plyground.native.compiling import compiled, inlined
-from plyground.native.lending import Lent
-from plyground.native.overloads import Static
-from plyground.recording import (
+from plyground.core.limits import Budget
+from plyground.core.recording import (
     ALPHA_CUT,
     BETA_CUT,
     NEAR_CUT,
@@ -52,6 +48,10 @@ from plyground.recording import (
     skipped,
     window,
 )
+from plyground.native.bits import mix64
+from plyground.native.compiling import compiled, inlined
+from plyground.native.lending import Lent
+from plyground.native.overloads import Static
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import leaf_evaluation
 from plyground.search.lines import LONGEST_LINE, extend_line

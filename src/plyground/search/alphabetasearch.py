@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from plyground.core.game import Game, to_move
+from plyground.core.limits import Budget, Interrupted, Limit
 from plyground.errors import BadOption, BrokenRule
-from plyground.game import Game, to_move
-from plyground.limits import Budget, Interrupted, Limit
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.search.alphabeta import (

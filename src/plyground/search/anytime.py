@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from plyground.core.game import CHANCE, actions, to_move
+from plyground.core.limits import Budget, Interrupted, Limit
 from plyground.errors import IllegalAction
-from plyground.game import CHANCE, actions, to_move
-from plyground.limits import Budget, Interrupted, Limit
 
 __all__ = ["deepened", "root_actions"]
 

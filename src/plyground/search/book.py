@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.files import read_file, write_file
+from plyground.core.game import Game, actions, symmetries, transformed, transformed_action
 from plyground.errors import FormatError
-from plyground.files import read_file, write_file
-from plyground.game import Game, actions, symmetries, transformed, transformed_action
 from plyground.native.rules import coerced
 
 __all__ = ["Book", "BookEntry"]

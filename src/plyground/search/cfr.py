@@ -20,9 +20,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.game import CHANCE
+from plyground.core.limits import Budget
 from plyground.errors import BadOption
-from plyground.game import CHANCE
-from plyground.limits import Budget
 from plyground.native.compiling import compiled
 from plyground.search.bestresponse import expected_values, exploitability, reach_by_others
 from plyground.search.extensive import END, Extensive, Nodes

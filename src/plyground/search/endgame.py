@@ -22,9 +22,8 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from plyground.errors import FormatError, IllegalAction
-from plyground.files import read_file, write_file
-from plyground.game import (
+from plyground.core.files import read_file, write_file
+from plyground.core.game import (
     Accepts,
     Game,
     actions,
@@ -40,6 +39,7 @@ from plyground.game import (
     transformed,
     utility,
 )
+from plyground.errors import FormatError, IllegalAction
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled, inlined
 from plyground.native.overloads import PointerType, Static, StaticType, native

@@ -17,14 +17,14 @@ import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
+from plyground.core.game import Game, evaluation
+from plyground.core.limits import Budget
+from plyground.core.sources import load_module
 from plyground.errors import BadOption, BrokenRule, PlygroundError, suggestion
-from plyground.game import Game, evaluation
-from plyground.limits import Budget
 from plyground.native.compiling import interpreted
 from plyground.native.overloads import native
 from plyground.native.rules import code_digest, coerced, make_compilable
 from plyground.search.scale import LARGEST, Scale
-from plyground.sources import load_module
 
 __all__ = [
     "Evaluation",

@@ -38,7 +38,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Game,
     action_buffer,
@@ -49,10 +49,8 @@ from plyground.game import (
     to_move,
     utility,
 )
-from plyground.limits import Budget, Limit
-from plyground.native.compiling import compiled, interpreted
-from plyground.native.overloads import Static
-from plyground.recording import (
+from plyground.core.limits import Budget, Limit
+from plyground.core.recording import (
     ALPHA_CUT,
     BETA_CUT,
     CHANCE_CUT,
@@ -65,6 +63,8 @@ from plyground.recording import (
     skipped,
     window,
 )
+from plyground.native.compiling import compiled, interpreted
+from plyground.native.overloads import Static
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import on_one_scale

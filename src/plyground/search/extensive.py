@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.game import CHANCE, Game, action_text, actions, observation, probability, result, text, to_move
 from plyground.errors import UnsuitableGame
-from plyground.game import CHANCE, Game, action_text, actions, observation, probability, result, text, to_move
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.native.rules import coerced

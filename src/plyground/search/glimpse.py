@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from plyground.limits import Budget
+from plyground.core.limits import Budget
 from plyground.search.scale import UNCHECKED, Scale
 
 __all__ = ["Glimpse", "Kind", "Known", "Progress", "RootMove"]

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.errors import IllegalAction
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     action_buffer,
     actions,
@@ -31,7 +30,8 @@ from plyground.game import (
     to_move,
     utility,
 )
-from plyground.limits import Budget, Limit
+from plyground.core.limits import Budget, Limit
+from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
 from plyground.search.playout import chance_action, random_action

@@ -34,8 +34,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.errors import BadOption
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Game,
     action_buffer,
@@ -47,10 +46,11 @@ from plyground.game import (
     to_move,
     utility,
 )
-from plyground.limits import Budget, Limit
+from plyground.core.limits import Budget, Limit
+from plyground.core.recording import BETA_CUT, backed_up, chose, cut, entered, evaluated, looked_up, skipped
+from plyground.errors import BadOption
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.overloads import Static, borrowed
-from plyground.recording import BETA_CUT, backed_up, chose, cut, entered, evaluated, looked_up, skipped
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import on_one_scale

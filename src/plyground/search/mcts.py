@@ -22,7 +22,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     action_buffer,
     evaluation,
@@ -37,11 +37,11 @@ from plyground.game import (
     to_move,
     utility,
 )
-from plyground.limits import Budget
+from plyground.core.limits import Budget
+from plyground.core.recording import credited, descended, playout_moved, proved, rewarded, scored, simulation_started
 from plyground.native.compiling import compiled, inlined
 from plyground.native.overloads import Static, native
 from plyground.native.randomness import random_below, random_unit
-from plyground.recording import credited, descended, playout_moved, proved, rewarded, scored, simulation_started
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.playout import NO_POLICY, learned_action, random_action
 

@@ -16,12 +16,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plyground.game import action_buffer, legal_actions, result, terminal, to_move, utility
-from plyground.limits import Budget, Limit
+from plyground.core.game import action_buffer, legal_actions, result, terminal, to_move, utility
+from plyground.core.limits import Budget, Limit
+from plyground.core.recording import backed_up, chose, entered, evaluated, looked_up
 from plyground.native.compiling import compiled
 from plyground.native.lending import Lent
 from plyground.native.overloads import Static
-from plyground.recording import backed_up, chose, entered, evaluated, looked_up
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import leaf_evaluation, on_one_scale

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.game import action_buffer, actions, legal_actions, result, to_move, utility
+from plyground.core.limits import Budget, Limit
 from plyground.errors import IllegalAction
-from plyground.game import action_buffer, actions, legal_actions, result, to_move, utility
-from plyground.limits import Budget, Limit
 from plyground.native.compiling import compiled
 from plyground.native.randomness import stream
 from plyground.search.glimpse import Glimpse, RootMove

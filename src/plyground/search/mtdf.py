@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.limits import Budget
+from plyground.core.limits import Budget
 from plyground.native.compiling import compiled
 from plyground.search.alphabeta import Memory, Settings, Variant, alphabeta
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable

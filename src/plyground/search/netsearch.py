@@ -21,8 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.errors import BadOption
-from plyground.game import (
+from plyground.core.game import (
     Game,
     action_buffer,
     distinct_actions,
@@ -34,11 +33,12 @@ from plyground.game import (
     terminal,
     to_move,
 )
-from plyground.limits import Budget, Limit
+from plyground.core.limits import Budget, Limit
+from plyground.core.recording import proved, rewarded, simulation_started
+from plyground.errors import BadOption
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_unit, stream
 from plyground.native.state_codec import read_state, word_count, write_state
-from plyground.recording import proved, rewarded, simulation_started
 from plyground.search.endgame import NO_TABLE, endgame_value
 from plyground.search.mcts import (
     GAME,

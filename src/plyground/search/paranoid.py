@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from plyground.core.game import Game
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.game import Game
-from plyground.limits import Limit
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
 from plyground.search.expectiminimax import ExpectiminimaxResult, Variant, expectiminimax_search
 

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.errors import IllegalAction
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     action_buffer,
     actions,
@@ -25,7 +24,8 @@ from plyground.game import (
     to_move,
     utility,
 )
-from plyground.limits import Budget, Limit
+from plyground.core.limits import Budget, Limit
+from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.overloads import Static
 from plyground.native.randomness import stream

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plyground.game import CHANCE, action_buffer, legal_actions, probability, result, to_move
+from plyground.core.game import CHANCE, action_buffer, legal_actions, probability, result, to_move
 from plyground.native.compiling import compiled
 from plyground.native.overloads import Static
 from plyground.native.randomness import random_below, random_unit

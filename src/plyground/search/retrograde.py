@@ -24,8 +24,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from plyground.errors import BrokenRule, UnsuitableGame
-from plyground.game import (
+from plyground.core.game import (
     Accepts,
     Game,
     action_buffer,
@@ -39,6 +38,7 @@ from plyground.game import (
     transformed,
     utility,
 )
+from plyground.errors import BrokenRule, UnsuitableGame
 from plyground.native.bits import MASK64, mix64
 from plyground.native.compiling import compiled
 from plyground.native.overloads import native

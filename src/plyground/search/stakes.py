@@ -15,7 +15,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from plyground.game import Game, evaluation_for, to_move
+from plyground.core.game import Game, evaluation_for, to_move
 from plyground.native.compiling import compiled
 from plyground.native.overloads import native
 from plyground.search.evaluations import leaf_evaluation

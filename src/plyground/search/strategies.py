@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.files import read_file
 from plyground.errors import FormatError
-from plyground.files import read_file
 from plyground.native.randomness import random_unit
 from plyground.search.cfr import CfrResult
 from plyground.search.extensive import Extensive

@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from plyground.core.game import Game, actions, max_actions, result
+from plyground.core.limits import Budget, Interrupted, Limit, run_together
 from plyground.errors import BadOption, BrokenRule, IllegalAction
-from plyground.game import Game, actions, max_actions, result
-from plyground.limits import Budget, Interrupted, Limit, run_together
 from plyground.native.randomness import stream
 from plyground.native.rules import coerced
 from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable

@@ -6,8 +6,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from plyground.core.files import read_file
 from plyground.errors import FormatError, UnknownName, suggestion
-from plyground.files import read_file
 from plyground.theory.gametext import read_game
 from plyground.theory.matrixgame import MatrixGame
 from plyground.theory.namedgames import NAMED_GAMES, named_game

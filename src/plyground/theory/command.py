@@ -19,8 +19,8 @@ from rich.table import Table
 from typer.core import TyperGroup
 
 from plyground.bandits.command import progress_bar
+from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption
-from plyground.files import check_writable, write_file
 
 if TYPE_CHECKING:
     from plyground.draw.filmstrip import Frame

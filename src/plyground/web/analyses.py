@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from plyground.core.game import Game, action_text, actions, to_move, utility
+from plyground.core.limits import Limit
 from plyground.errors import BadOption, FormatError
 from plyground.formats import Record, read_any, write_transcript
 from plyground.formats.board import read_board, write_board
 from plyground.formats.replay import START
 from plyground.formats.transcript import read_transcript
-from plyground.game import Game, action_text, actions, to_move, utility
 from plyground.games.reversi import reversi
-from plyground.limits import Limit
 from plyground.native.compiling import interpreted
 from plyground.players.engine import EnginePlayer
 from plyground.reversi.analysis import DEFAULT_DEPTH, JudgedMove, analyse

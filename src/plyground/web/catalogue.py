@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from plyground import __version__
+from plyground.core.game import Game, evaluation, grid
+from plyground.core.registry import Registry
 from plyground.draw.classroom import CHINESE_TITLES, classroom
 from plyground.draw.searches import ALGORITHMS
-from plyground.game import Game, evaluation, grid
 from plyground.games import GAMES
 from plyground.players import PLAYERS, players_for
-from plyground.registry import Registry
 from plyground.web.specs import HUMAN, PLAYABLE, PROGRAMS, allowed_game, served_games
 
 __all__ = ["TITLES", "about", "named"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any
 
+from plyground.core.game import Game
+from plyground.core.registry import split_spec
 from plyground.draw.classroom import Lesson, classroom
 from plyground.draw.growing import grown_tree
 from plyground.draw.mctsrun import MctsRun
@@ -14,9 +16,7 @@ from plyground.draw.simulations import simulations_drawing, tree_drawing, worked
 from plyground.draw.story import SearchDrawing
 from plyground.draw.tree import Drawing, tree_data
 from plyground.errors import BadOption, UnknownName, suggestion
-from plyground.game import Game
 from plyground.games.tree import read_tree
-from plyground.registry import split_spec
 from plyground.web.catalogue import named
 from plyground.web.positions import game_positions, started_game
 from plyground.web.preparing import Send

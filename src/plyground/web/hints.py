@@ -5,15 +5,15 @@ from __future__ import annotations
 import time as clock
 from typing import Any
 
+from plyground.core.game import Game, action_text, actions
+from plyground.core.limits import Limit
+from plyground.core.registry import split_spec
 from plyground.errors import IllegalAction
-from plyground.game import Game, action_text, actions
 from plyground.games.reversi import FULL, Reversi
-from plyground.limits import Limit
 from plyground.native.compiling import interpreted
 from plyground.players import Position
 from plyground.players.engine import EnginePlayer
 from plyground.players.player import Move
-from plyground.registry import split_spec
 from plyground.reversi.engine import Report
 from plyground.web.positions import game_positions, line_texts, position, started_game
 from plyground.web.preparing import Send, prepared

@@ -17,9 +17,9 @@ from plyground.arena.clocks import Clocks, GameTime
 from plyground.arena.hall import enter_players
 from plyground.arena.referee import forfeit_returns, must_pass, objection_to
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.core.game import CHANCE, Game, action_text, actions, result, to_move
 from plyground.errors import BadOption, IllegalAction
 from plyground.formats.board import write_board
-from plyground.game import CHANCE, Game, action_text, actions, result, to_move
 from plyground.games.reversi import Reversi
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream

@@ -7,10 +7,10 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from plyground.core.game import CHANCE, Game, actions, result, to_move
+from plyground.core.limits import Limit
 from plyground.draw.filmstrip import film_data
 from plyground.errors import BadOption
-from plyground.game import CHANCE, Game, actions, result, to_move
-from plyground.limits import Limit
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
 from plyground.players import Move, Position, make_player

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from plyground.arena.referee import read_moves
-from plyground.draw.grid import EMPTY, Grid, with_last
+from plyground.core.game import CHANCE, Game, action_text, actions, grid, result, svg, text, to_move
+from plyground.core.grid import EMPTY, Grid, with_last
 from plyground.errors import BadOption, ImpossibleBoard
 from plyground.formats.board import read_board
-from plyground.game import CHANCE, Game, action_text, actions, grid, result, svg, text, to_move
 from plyground.games.reversi import FULL, Reversi
 from plyground.native.compiling import interpreted
 

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from plyground.game import Game
+from plyground.core.game import Game
 from plyground.players import Player, make_player
 from plyground.web.specs import allowed_game
 

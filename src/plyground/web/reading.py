@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Literal
 
+from plyground.core.game import Game, action_text, actions, grid, svg, text
+from plyground.core.grid import grid_svg, grid_text, with_last
 from plyground.draw.evaluationgraph import evaluation_svg
-from plyground.draw.grid import grid_svg, grid_text, with_last
 from plyground.draw.png import svg_png
 from plyground.errors import BadOption, FormatError
 from plyground.formats import Record, ScoredPosition, read_any, recognise, write_ggf, write_obf, write_transcript
 from plyground.formats.board import write_board
 from plyground.formats.replay import read_square
-from plyground.game import Game, action_text, actions, grid, svg, text
 from plyground.native.compiling import interpreted
 from plyground.reversi.analysis import Analysis, JudgedMove, annotated
 from plyground.reversi.engine import Report

@@ -11,8 +11,8 @@ from plyground.arena.database import Database
 from plyground.arena.reasons import read_reason
 from plyground.arena.results import GameResult
 from plyground.arena.tournament import Plan
+from plyground.core.game import grid, result
 from plyground.errors import PlygroundError
-from plyground.game import grid, result
 from plyground.native.compiling import interpreted
 from plyground.web.analyses import positions_of
 from plyground.web.specs import allowed_game, allowed_player

@@ -8,13 +8,13 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from plyground.core.game import Game
+from plyground.core.limits import Limit
+from plyground.core.registry import split_spec
 from plyground.errors import BadOption, UnknownName, suggestion
-from plyground.game import Game
 from plyground.games import GAMES, make_game
-from plyground.limits import Limit
 from plyground.players import PLAYERS, make_player
 from plyground.players.alphabeta import memory_size
-from plyground.registry import split_spec
 
 __all__ = [
     "HUMAN",

@@ -12,8 +12,8 @@ import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
-from plyground.game import Game, result
-from plyground.limits import Limit
+from plyground.core.game import Game, result
+from plyground.core.limits import Limit
 from plyground.native.compiling import interpreted
 from plyground.players import Player, Position, Resign
 from plyground.players.player import Move

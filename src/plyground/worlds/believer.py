@@ -9,9 +9,9 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Annotated, ClassVar, Literal
 
+from plyground.core.game import Accepts, Game
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.game import Accepts, Game
-from plyground.limits import Limit
 from plyground.native.randomness import fresh_seed
 from plyground.players import Choice, Move, Player, Position, make_player, players_for
 from plyground.worlds.pacman import Pacman, believing

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from plyground.core.files import read_file
 from plyground.errors import BadOption, FormatError, suggestion
-from plyground.files import read_file
 
 __all__ = ["MAZES", "MOST_CELLS", "MOST_GHOSTS", "Maze", "find_maze", "parse_maze"]
 

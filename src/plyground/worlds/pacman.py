@@ -19,8 +19,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from plyground.errors import BadOption, IllegalAction, UnreadableAction, suggestion
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Axes,
     Game,
@@ -45,6 +44,7 @@ from plyground.game import (
     utility,
     with_item,
 )
+from plyground.errors import BadOption, IllegalAction, UnreadableAction, suggestion
 from plyground.native.bits import mix64
 from plyground.native.randomness import random_below
 from plyground.worlds.mazes import MOST_GHOSTS, Maze, find_maze

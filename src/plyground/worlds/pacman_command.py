@@ -17,11 +17,11 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption
-from plyground.files import check_writable, write_file
 
 if TYPE_CHECKING:
-    from plyground.game import Game
+    from plyground.core.game import Game
     from plyground.worlds.pacman_games import PlayedGame, Tally
 
 __all__ = ["pacman_command", "train_pacman_command"]
@@ -64,8 +64,8 @@ def pacman_command(
 
     Example: plyground pacman small --player expectiminimax:depth=3 --player alphabeta:depth=6 --games 100
     """
+    from plyground.core.game import text
     from plyground.draw.filmstrip import check_language
-    from plyground.game import text
     from plyground.games import make_game
     from plyground.native.randomness import fresh_seed
     from plyground.players import make_player

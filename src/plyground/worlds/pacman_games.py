@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyground.arena.referee import FRIENDLY, Turn, play_game, quick_actions
+from plyground.core.game import Game
 from plyground.errors import BadOption
-from plyground.game import Game
 from plyground.players import Player, make_player
 from plyground.worlds.believer import BelieverPlayer
 from plyground.worlds.pacman import CAUGHT, TIME_UP, WON, Pacman, believing

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.game import Game, action_buffer, legal_actions, probability, result, terminal, to_move
 from plyground.errors import BadOption, UnsuitableGame
-from plyground.game import Game, action_buffer, legal_actions, probability, result, terminal, to_move
 from plyground.native.compiling import compiled
 from plyground.native.randomness import stream
 from plyground.search.playout import chance_action

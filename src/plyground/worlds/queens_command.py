@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from plyground.bandits.command import progress_bar
+from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption
-from plyground.files import check_writable, write_file
 
 if TYPE_CHECKING:
     from plyground.worlds.queens import Method, Queens

@@ -1,7 +1,7 @@
 """`check_game`: the contract that every game must keep, ours and yours.
 
 >>> from plyground import make_game
->>> from plyground.testing import check_game
+>>> from plyground.core.contract import check_game
 >>> report = check_game(make_game("nim"), positions=200)
 >>> report.compiled, report.games > 0
 (True, True)
@@ -19,8 +19,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from plyground.errors import ActionError, ContractBroken, PlygroundError, UncompiledWarning
-from plyground.game import (
+from plyground.core.game import (
     CHANCE,
     Game,
     action_buffer,
@@ -50,6 +49,7 @@ from plyground.game import (
     transformed_action,
     utility,
 )
+from plyground.errors import ActionError, ContractBroken, PlygroundError, UncompiledWarning
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.native.rules import coerced

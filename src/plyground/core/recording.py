@@ -6,9 +6,9 @@ vanish. Under a recorder the same function runs interpreted and every call becom
 changed), `backed_up` after each action, perhaps `skipped` and `cut`, and at last `chose`:
 
     >>> from plyground.games import make_game
-    >>> from plyground.recording import record
+    >>> from plyground.core.recording import record
     >>> from plyground.search.minimax import minimax_value
-    >>> from plyground.limits import Budget
+    >>> from plyground.core.limits import Budget
     >>> game = make_game("nim:piles=1,1")
     >>> value, events = record(minimax_value, game.initial, 2, 0, Budget())
     >>> value, [event.kind for event in events][:4]

@@ -44,7 +44,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from plyground.draw.grid import Grid, grid_svg, grid_text, text_svg
+from plyground.core.grid import Grid, grid_svg, grid_text, text_svg
 from plyground.errors import BrokenRule, GameError, IllegalAction, UnreadableAction, UnsuitableGame
 from plyground.native.bits import mix64
 from plyground.native.overloads import native
