@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from plyground.draw.tree import Drawing, Look, Node, Step, tree_html
+from plyground.pictures.tree import Drawing, Look, Node, Step, tree_html
 
 NODES = 20_000
 FRAMES = 90

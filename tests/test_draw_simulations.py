@@ -19,10 +19,10 @@ from plyground.core.limits import Limit
 from plyground.draw.mctsrun import MctsRun
 from plyground.draw.opinion import opinion, opinion_svg
 from plyground.draw.simulations import simulations_drawing, tree_drawing, worked_example
-from plyground.draw.tree import Look, tree_svg, tree_text
 from plyground.errors import BadOption, IllegalAction, SpecError, UnsuitableGame
 from plyground.games.tree import read_tree
 from plyground.native.randomness import random_below, stream
+from plyground.pictures.tree import Look, tree_svg, tree_text
 from plyground.players import make_player
 from plyground.players.mcts import MctsPlayer
 from plyground.search.retrograde import build_table

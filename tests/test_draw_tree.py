@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 
 from plyground import make_game, result
 from plyground.core.game import svg as board_svg
-from plyground.draw.lettering import clean, shortened, text_width, wrapped
-from plyground.draw.png import svg_png
-from plyground.draw.thumbnail import nested, standalone, thumbnail_size
-from plyground.draw.tidy import tidy
-from plyground.draw.tree import Drawing, Look, Node, Step, tree_html, tree_svg, tree_text
-from plyground.draw.treelayout import GEOMETRY, SHAPES, FinalTree, fold_tree, lay_out
 from plyground.errors import BadOption, FormatError, MissingExtra
+from plyground.pictures.lettering import clean, shortened, text_width, wrapped
+from plyground.pictures.png import svg_png
+from plyground.pictures.thumbnail import nested, standalone, thumbnail_size
+from plyground.pictures.tidy import tidy
+from plyground.pictures.tree import Drawing, Look, Node, Step, tree_html, tree_svg, tree_text
+from plyground.pictures.tree_layout import GEOMETRY, SHAPES, FinalTree, fold_tree, lay_out
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHORT = st.text("ab1≤α ", max_size=8)
@@ -562,7 +562,7 @@ def test_boards_are_in_the_png():
 
 
 def test_a_png_has_a_limit(monkeypatch):
-    monkeypatch.setattr("plyground.draw.png.MOST_PIXELS", 1_000_000)
+    monkeypatch.setattr("plyground.pictures.png.MOST_PIXELS", 1_000_000)
     width, height = size_of(svg_png('<svg xmlns="http://www.w3.org/2000/svg" width="200000" height="2000"/>'))
     assert 980_000 < width * height <= 1_010_000
     assert width == pytest.approx(100 * height, rel=0.01)

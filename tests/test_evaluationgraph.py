@@ -10,9 +10,9 @@ import pytest
 
 from plyground.core.limits import Limit
 from plyground.draw.evaluationgraph import evaluation_svg
-from plyground.draw.lettering import text_width
-from plyground.draw.png import svg_png
 from plyground.formats import Record, read_board
+from plyground.pictures.lettering import text_width
+from plyground.pictures.png import svg_png
 from plyground.reversi.analysis import analyse
 from plyground.reversi.engine import Engine
 from reversi_endings import FFO_4, ending, random_game

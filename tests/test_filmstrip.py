@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from plyground.draw.filmstrip import Frame, film_data, film_html, styled_svg
 from plyground.errors import BadOption
+from plyground.pictures.filmstrip import Frame, film_data, film_html, styled_svg
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" width="200" height="200"><text y="9">{}</text></svg>'
 FRAMES = [

@@ -14,10 +14,10 @@ from plyground.core.limits import Limit
 from plyground.draw.growing import Growing, grown_tree
 from plyground.draw.mctsrun import MctsRun
 from plyground.draw.story import plain
-from plyground.draw.tree import tree_data, tree_text
 from plyground.games import make_game
 from plyground.games.tree import read_tree
 from plyground.native.compiling import interpreted
+from plyground.pictures.tree import tree_data, tree_text
 from plyground.players import Move, Position, make_player
 from plyground.search.minimax import minimax_search
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.draw.lettering import text_width
-from plyground.draw.plot import PALETTE, Bars, Panel, Series, _Axis, _ends, _padded, plot_svg
 from plyground.errors import BadOption
+from plyground.pictures.lettering import text_width
+from plyground.pictures.plot import PALETTE, Bars, Panel, Series, _Axis, _ends, _padded, plot_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 ANY_FLOAT = st.floats(allow_nan=True, allow_infinity=True)

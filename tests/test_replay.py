@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 
 from plyground import make_game
 from plyground.core.game import svg as board_svg
-from plyground.draw.lettering import WIDTHS, text_width
-from plyground.draw.tree import Drawing, Look, Node, Step, tree_html, tree_svg
-from plyground.draw.treelayout import FinalTree, fold_tree, lay_out
+from plyground.pictures.lettering import WIDTHS, text_width
+from plyground.pictures.tree import Drawing, Look, Node, Step, tree_html, tree_svg
+from plyground.pictures.tree_layout import FinalTree, fold_tree, lay_out
 from test_draw_tree import NASTY, drawings, wide, worked
 from web_browser import PATIENCE
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from plyground.draw.searches import search_drawing
-from plyground.draw.tree import tree_data
 from plyground.games.tree import read_tree
+from plyground.pictures.tree import tree_data
 
 WORKED = "((3 12 8) (2 4 6) (14 5 2))"
 

@@ -16,7 +16,7 @@ import pytest
 
 from plyground.draw.classroom import lesson
 from plyground.draw.searches import search_drawing
-from plyground.draw.tree import tree_data
+from plyground.pictures.tree import tree_data
 from plyground.web.pool import Job, Pool, Stopped, WorkFailed
 from plyground.web.refusals import Refusal
 from plyground.web.settings import Limits

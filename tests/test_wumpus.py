@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyground.draw.filmstrip import styled_svg
 from plyground.errors import BadOption, UnknownName
+from plyground.pictures.filmstrip import styled_svg
 from plyground.worlds import wumpus_agents
 from plyground.worlds.wumpus import (
     ACTIONS,

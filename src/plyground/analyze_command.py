@@ -307,7 +307,7 @@ def _write_files(done: Sequence[Analysis], wanted: _Files, show: _Show) -> None:
     svg, ggf, out = wanted.svg, wanted.ggf, wanted.out
     if svg is not None and done:
         from plyground.draw.evaluationgraph import evaluation_svg
-        from plyground.draw.png import svg_png
+        from plyground.pictures.png import svg_png
 
         picture = evaluation_svg(done[0])
         write_file(svg, svg_png(picture) if svg.suffix.lower() == ".png" else picture.encode())

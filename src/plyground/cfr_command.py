@@ -43,8 +43,8 @@ def cfr_command(
     Example: plyground cfr kuhn --iterations 1000 --algorithm both --out curve.svg
     """
     from plyground.draw.convergence import convergence_svg
-    from plyground.draw.picturefile import check_picture, write_picture
     from plyground.games import make_game
+    from plyground.pictures.picture_file import check_picture, write_picture
     from plyground.search.cfr import ALGORITHMS, solve
     from plyground.search.extensive import extensive
     from plyground.search.strategies import strategy_data

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from plyground.draw.classroom import Lesson
     from plyground.draw.growth import GrowthRow
     from plyground.draw.story import SearchDrawing
-    from plyground.draw.tree import Drawing
+    from plyground.pictures.tree import Drawing
 
 __all__ = ["tree_command"]
 
@@ -203,8 +203,8 @@ def _deliver(
     drawing: Drawing, cost: str, out: Path | None, lang: str, as_json: bool, answer: dict[str, Any] | None = None
 ) -> None:
     """Write the drawing, or print it."""
-    from plyground.draw.png import svg_png
-    from plyground.draw.tree import tree_html, tree_svg, tree_text
+    from plyground.pictures.png import svg_png
+    from plyground.pictures.tree import tree_html, tree_svg, tree_text
 
     if out is None:
         if not as_json:
@@ -345,7 +345,7 @@ def _draw_simulations(
 
 
 def _write_plot(out: Path, picture: str, quiet: bool) -> None:
-    from plyground.draw.png import svg_png
+    from plyground.pictures.png import svg_png
 
     _write(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode(), "", quiet)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from plyground.bandits.arms import Arms
 from plyground.bandits.experiment import Regret
 from plyground.bandits.pi import STANDARD_DEVIATION, PiErrors, PiEstimate, random_points
-from plyground.draw.plot import Bars, Panel, Series, plot_svg
+from plyground.pictures.plot import Bars, Panel, Series, plot_svg
 
 __all__ = ["pi_svg", "regret_svg"]
 

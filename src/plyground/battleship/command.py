@@ -46,8 +46,8 @@ def battleship_command(
     Example: plyground battleship --shots "c4 miss, e5 hit, e6 hit" --out belief.svg
     """
     from plyground.battleship.belief import Sea
-    from plyground.draw.picturefile import check_picture
     from plyground.native.randomness import fresh_seed
+    from plyground.pictures.picture_file import check_picture
 
     check_picture(out)
     match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", size.strip())
@@ -90,8 +90,8 @@ def _tell_belief(sea: Sea, known: Shots, seed: int, out: Path | None, as_json: b
     from plyground.battleship.belief import believe
     from plyground.battleship.pictures import belief_svg
     from plyground.battleship.shooters import aim_at
-    from plyground.draw.picturefile import write_picture
     from plyground.games.battleship import cell_text
+    from plyground.pictures.picture_file import write_picture
 
     belief = believe(sea, known, samples=20_000, seed=seed)
     fired = {cell for cell, _ in known}
@@ -153,8 +153,8 @@ def _measure(sea: Sea, aims: str, games: int, seed: int, out: Path | None, as_js
     from plyground.battleship.pictures import battle_film, shots_svg
     from plyground.battleship.shooters import AIMS, measure_shots
     from plyground.core.files import write_file
-    from plyground.draw.filmstrip import film_html
-    from plyground.draw.picturefile import write_picture
+    from plyground.pictures.filmstrip import film_html
+    from plyground.pictures.picture_file import write_picture
 
     names = [name.strip() for name in aims.split(",")]
     for name in names:

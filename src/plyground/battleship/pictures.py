@@ -8,11 +8,11 @@ import numpy as np
 
 from plyground.battleship.belief import Belief, Sea, Shots, believe, random_fleet
 from plyground.battleship.shooters import Aim, ShotStatistics, aim_at
-from plyground.draw.filmstrip import Frame, check_language
-from plyground.draw.plot import Panel, Series, plot_svg
-from plyground.draw.sea import sea_svg
 from plyground.games.battleship import HIT, MISS, SUNK, cell_text
 from plyground.native.randomness import stream
+from plyground.pictures.filmstrip import Frame, check_language
+from plyground.pictures.plot import Panel, Series, plot_svg
+from plyground.pictures.sea import sea_svg
 
 __all__ = ["battle_film", "belief_svg", "shots_svg"]
 

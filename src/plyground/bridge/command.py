@@ -35,10 +35,10 @@ def bridge_command(
     from plyground.bridge.doubledummy import double_dummy, double_dummy_values
     from plyground.bridge.fusion import FUSION, compare_leads, dealt, leads_svg
     from plyground.core.game import svg, text
-    from plyground.draw.picturefile import check_picture, write_picture
     from plyground.games import make_game
     from plyground.games.minibridge import card_name
     from plyground.native.randomness import fresh_seed
+    from plyground.pictures.picture_file import check_picture, write_picture
 
     check_picture(out)
     if simulations < 1:

@@ -14,11 +14,11 @@ from typing import Any
 from plyground.bridge.doubledummy import double_dummy_values
 from plyground.core.game import CHANCE, Game, actions, as_seen, probability, result, to_move
 from plyground.core.limits import Limit
-from plyground.draw.plot import Bars, Panel, plot_svg
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.games.minibridge import MiniBridge, card_name
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
+from plyground.pictures.plot import Bars, Panel, plot_svg
 from plyground.search.ismcts import ismcts_search
 from plyground.search.playout import chance_action
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plyground.draw.plot import Panel, Series, plot_svg
+from plyground.pictures.plot import Panel, Series, plot_svg
 from plyground.search.cfr import CfrResult
 
 __all__ = ["convergence_svg"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyground.core.game import action_text
-from plyground.draw.lettering import escaped, shortened, text_width
+from plyground.pictures.lettering import escaped, shortened, text_width
 from plyground.reversi.analysis import Analysis, JudgedMove, Verdict
 
 __all__ = ["evaluation_svg"]

@@ -13,8 +13,8 @@ from plyground.draw.livewords import live_words
 from plyground.draw.looking import LookaheadTree
 from plyground.draw.simulations import Numbers, TreeNodes, most_visited, tree_looks
 from plyground.draw.simulationwords import simulation_words
-from plyground.draw.tree import Drawing
 from plyground.native.compiling import interpreted
+from plyground.pictures.tree import Drawing
 from plyground.players.player import Move, Player
 from plyground.players.treeplayer import TreePlayer
 from plyground.search.mcts import Settings, Tree, Variant

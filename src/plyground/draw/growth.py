@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.limits import Budget
-from plyground.draw.plot import PALETTE, Panel, Series, plot_svg
 from plyground.errors import BadOption
 from plyground.games.uniform import best_first, random_leaves, uniform_tree, worst_leaves
+from plyground.pictures.plot import PALETTE, Panel, Series, plot_svg
 from plyground.search.alphabeta import HORIZON, Settings, Variant, alphabeta, new_memory
 
 __all__ = ["EXACT_LAW", "GrowthRow", "fewest_leaves", "growth_svg", "leaves_seen", "measure_growth"]

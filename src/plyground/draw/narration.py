@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from plyground.draw.lettering import CLOSING, WIDE
 from plyground.errors import BadOption
+from plyground.pictures.lettering import CLOSING, WIDE
 
 __all__ = ["Bound", "English", "narration"]
 

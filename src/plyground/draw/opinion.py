@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from plyground.core.game import CHANCE, Game, action_text, actions, to_move
 from plyground.draw.mctsrun import MctsRun
-from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.errors import BadOption
+from plyground.pictures.plot import Panel, Series, plot_svg
 
 __all__ = ["Opinion", "opinion", "opinion_svg"]
 

@@ -18,10 +18,10 @@ from plyground.core.limits import Budget
 from plyground.core.recording import Value, recording, unrecorded
 from plyground.draw.narration import narration
 from plyground.draw.story import MOST_NODES, Numbers, SearchDrawing, Story
-from plyground.draw.tree import Drawing, Look, Step
 from plyground.errors import BadOption, suggestion
 from plyground.games.symmetry import UpToSymmetry, up_to_symmetry
 from plyground.games.tree import PLAYER, TreeNode
+from plyground.pictures.tree import Drawing, Look, Step
 from plyground.players.alphabeta import orders
 from plyground.search import alphabeta, expectiminimax, maxn, minimax
 from plyground.search.anytime import DEEPEST

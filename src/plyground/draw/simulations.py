@@ -35,10 +35,10 @@ from plyground.core.limits import Budget
 from plyground.core.recording import SimulationEvent, recording
 from plyground.draw.mctsrun import MctsRun
 from plyground.draw.simulationwords import SimulationWords, simulation_words
-from plyground.draw.tree import Drawing, Look, Node, Shape, Step
 from plyground.errors import BadOption
 from plyground.games.tree import read_tree
 from plyground.native.randomness import stream
+from plyground.pictures.tree import Drawing, Look, Node, Shape, Step
 from plyground.search.mcts import (
     GAME,
     GREEDY,

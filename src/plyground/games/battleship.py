@@ -33,9 +33,9 @@ from plyground.core.game import (
     with_item,
 )
 from plyground.core.grid import column_name
-from plyground.draw.sea import sea_svg
 from plyground.errors import BadOption
 from plyground.native.bits import mix64
+from plyground.pictures.sea import sea_svg
 
 __all__ = ["Battleship", "battleship", "cell_of", "cell_text", "shots_of"]
 

@@ -29,9 +29,9 @@ from plyground.core.game import (
     utility,
     with_item,
 )
-from plyground.draw.cards import BACK, cards_svg
 from plyground.errors import BadOption
 from plyground.native.randomness import random_below
+from plyground.pictures.cards import BACK, cards_svg
 
 __all__ = ["Leduc", "leduc"]
 

@@ -34,10 +34,10 @@ from plyground.core.game import (
     utility,
     with_item,
 )
-from plyground.draw.cards import BACK, cards_svg
 from plyground.errors import BadOption
 from plyground.native.bits import bit_index
 from plyground.native.randomness import random_below
+from plyground.pictures.cards import BACK, cards_svg
 
 __all__ = ["MiniBridge", "card_name", "followers", "minibridge", "trick_winner"]
 

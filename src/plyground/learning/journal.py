@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from plyground.core.files import write_file
-from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.errors import FormatError
+from plyground.pictures.plot import Panel, Series, plot_svg
 
 __all__ = ["Journal", "curves_svg"]
 

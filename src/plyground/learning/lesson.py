@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from plyground.core.files import write_file
-from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.errors import BadOption, FormatError
 from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.journal import Journal
 from plyground.learning.zero import Progress
+from plyground.pictures.plot import Panel, Series, plot_svg
 
 __all__ = ["Lesson", "Tell", "curve", "nobody", "train"]
 

@@ -25,7 +25,6 @@ import torch
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
-from plyground.draw.plot import Panel, Series
 from plyground.errors import BadOption, FormatError
 from plyground.learning.boards import (
     ACTIONS,
@@ -51,6 +50,7 @@ from plyground.learning.policygames import (
 )
 from plyground.learning.supervised import policy_alone
 from plyground.learning.zero import Progress, chosen_device
+from plyground.pictures.plot import Panel, Series
 
 __all__ = ["ReinforceLesson", "ReinforceRecipe", "reversi_network", "train_reinforce", "usual_reinforce_recipe"]
 

@@ -22,7 +22,6 @@ import torch
 from numpy.typing import NDArray
 
 from plyground.core.files import write_file
-from plyground.draw.plot import Panel
 from plyground.learning.boards import (
     ACTIONS,
     PLANES,
@@ -39,6 +38,7 @@ from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnxfile import onnx_bytes
 from plyground.learning.policygames import legal_squares
 from plyground.learning.zero import Progress, chosen_device
+from plyground.pictures.plot import Panel
 
 __all__ = [
     "PHASES",

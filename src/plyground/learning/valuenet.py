@@ -26,7 +26,6 @@ import torch
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
-from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.errors import BadOption, FormatError
 from plyground.learning.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
 from plyground.learning.journal import Journal
@@ -37,6 +36,7 @@ from plyground.learning.onnxfile import onnx_bytes
 from plyground.learning.policygames import Policy, make_moves, new_games, results
 from plyground.learning.reinforce import reversi_network
 from plyground.learning.zero import Progress, chosen_device
+from plyground.pictures.plot import Panel, Series, plot_svg
 
 __all__ = [
     "Judged",

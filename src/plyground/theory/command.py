@@ -23,7 +23,7 @@ from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
-    from plyground.draw.filmstrip import Frame
+    from plyground.pictures.filmstrip import Frame
     from plyground.theory.analysis import Analysis
     from plyground.theory.cake import Division
     from plyground.theory.learning import Snapshot
@@ -288,8 +288,8 @@ def _check_out(out: Path | None) -> None:
 
 def _write(out: Path, title: str, frames: list[Frame], shown: int, lang: str, quiet: bool) -> None:
     """A film as a page, or one frame of it as a picture."""
-    from plyground.draw.filmstrip import film_html
-    from plyground.draw.png import svg_png
+    from plyground.pictures.filmstrip import film_html
+    from plyground.pictures.png import svg_png
     from plyground.theory.films import STYLES
 
     suffix = out.suffix.lower()

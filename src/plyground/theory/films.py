@@ -5,7 +5,7 @@ Where the screen is narrow, the pictures of a frame are below each other.
 
 from __future__ import annotations
 
-from plyground.draw.filmstrip import Fact, Frame
+from plyground.pictures.filmstrip import Fact, Frame
 from plyground.theory.analysis import Analysis
 from plyground.theory.cake import Division
 from plyground.theory.learning import LearningRun

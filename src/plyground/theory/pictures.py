@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from plyground.draw.lettering import escaped, shortened, text_width, wrapped
-from plyground.draw.plot import AXIS, GRID, INK, PALETTE, Panel, Series, plot_svg
+from plyground.pictures.lettering import escaped, shortened, text_width, wrapped
+from plyground.pictures.plot import AXIS, GRID, INK, PALETTE, Panel, Series, plot_svg
 from plyground.theory.analysis import Analysis
 from plyground.theory.cake import Division
 from plyground.theory.dominance import Elimination

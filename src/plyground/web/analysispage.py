@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.resources import files
 
 from plyground.core.game import action_text
-from plyground.draw.inlined import ADDRESS, STATIC, Roots, page_html
 from plyground.formats.replay import START
+from plyground.pictures.inlined import ADDRESS, STATIC, Roots, page_html
 from plyground.reversi.analysis import Analysis
 from plyground.reversi.analysisfacts import game_facts
 from plyground.reversi.openings import opening_name

@@ -38,7 +38,7 @@ from plyground.web.threads import aside
 __all__ = ["PAGES", "STATIC", "create_app"]
 
 STATIC = Path(__file__).with_name("static")
-DRAWING = Path(__file__).parent.with_name("draw") / "static"
+PICTURES = Path(__file__).parent.with_name("pictures") / "static"
 """What the app and the pages that ``plyground tree`` writes have in common."""
 PAGES = (
     "/", "/play", "/play/{id}", "/analyze", "/watch", "/bandits", "/arena", "/arena/games/{key:path}", "/queens",
@@ -101,7 +101,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     for page in PAGES:
         app.add_api_route(page, shell, include_in_schema=False, response_class=FileResponse)
-    app.mount("/static/draw", FreshFiles(directory=DRAWING, check_dir=False))
+    app.mount("/static/pictures", FreshFiles(directory=PICTURES, check_dir=False))
     app.mount("/static", FreshFiles(directory=STATIC, check_dir=False))
     app.add_middleware(Guard, settings=settings)
     return app

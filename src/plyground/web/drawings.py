@@ -14,9 +14,9 @@ from plyground.draw.narration import narration
 from plyground.draw.searches import search_drawing
 from plyground.draw.simulations import simulations_drawing, tree_drawing, worked_example
 from plyground.draw.story import SearchDrawing
-from plyground.draw.tree import Drawing, tree_data
 from plyground.errors import BadOption, UnknownName, suggestion
 from plyground.games.tree import read_tree
+from plyground.pictures.tree import Drawing, tree_data
 from plyground.web.catalogue import named
 from plyground.web.positions import game_positions, started_game
 from plyground.web.preparing import Send

@@ -106,7 +106,7 @@ def _battle(wish: dict[str, Any]) -> dict[str, Any]:
     """A film of a shooter that sinks a random fleet."""
     from plyground.battleship.belief import Sea
     from plyground.battleship.pictures import battle_film
-    from plyground.draw.filmstrip import film_data
+    from plyground.pictures.filmstrip import film_data
 
     size = int(wish["size"])
     sea = Sea(size, size, LEAST.get(size, (5, 4, 3, 3, 2)))

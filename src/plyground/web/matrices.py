@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from plyground.draw.filmstrip import Frame, film_data
 from plyground.errors import BadOption
+from plyground.pictures.filmstrip import Frame, film_data
 from plyground.theory.analysis import analyse
 from plyground.theory.argument import game_from_text
 from plyground.theory.cake import divide

@@ -9,10 +9,10 @@ from typing import Any, Literal
 
 from plyground.core.game import CHANCE, Game, actions, result, to_move
 from plyground.core.limits import Limit
-from plyground.draw.filmstrip import film_data
 from plyground.errors import BadOption
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
+from plyground.pictures.filmstrip import film_data
 from plyground.players import Move, Position, make_player
 from plyground.search.playout import chance_action
 from plyground.web.preparing import Send

@@ -43,8 +43,8 @@ async def film(wish: FilmedPlacement) -> dict[str, Any]:
     """Min-conflicts step by step, as a film."""
 
     def make() -> dict[str, Any]:
-        from plyground.draw.filmstrip import film_data
         from plyground.native.compiling import interpreted
+        from plyground.pictures.filmstrip import film_data
         from plyground.worlds.queens import Method
         from plyground.worlds.queenspictures import film_title, queens_frames
 

@@ -111,7 +111,7 @@ class Thinker:
 
     def _draw(self, lang: str, thought: Move) -> None:
         from plyground.draw.growing import Growing
-        from plyground.draw.tree import tree_data
+        from plyground.pictures.tree import tree_data
         from plyground.web.catalogue import named
 
         if lang not in self._growing:

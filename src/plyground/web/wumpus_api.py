@@ -35,8 +35,8 @@ async def film(wish: Visit) -> dict[str, Any]:
     """One visit, action by action, as a film."""
 
     def make() -> dict[str, Any]:
-        from plyground.draw.filmstrip import film_data
         from plyground.native.compiling import interpreted
+        from plyground.pictures.filmstrip import film_data
         from plyground.worlds.wumpus import Cave, make_world
         from plyground.worlds.wumpus_agents import explore, make_agent
         from plyground.worlds.wumpuspictures import film_title, visit_frames

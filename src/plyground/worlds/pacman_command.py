@@ -65,9 +65,9 @@ def pacman_command(
     Example: plyground pacman small --player expectiminimax:depth=3 --player alphabeta:depth=6 --games 100
     """
     from plyground.core.game import text
-    from plyground.draw.filmstrip import check_language
     from plyground.games import make_game
     from plyground.native.randomness import fresh_seed
+    from plyground.pictures.filmstrip import check_language
     from plyground.players import make_player
     from plyground.worlds.pacman_games import belief_of, default_ghosts, play_games, seated
 
@@ -166,7 +166,7 @@ def _print_tallies(console: Console, tallies: list[Tally], game: Game, seed: int
 
 
 def _write_picture(out: Path, played: PlayedGame, tally: Tally, strip: bool, lang: str) -> None:
-    from plyground.draw.filmstrip import film_html
+    from plyground.pictures.filmstrip import film_html
     from plyground.worlds.pacman_film import film_frames, film_title
     from plyground.worlds.pacman_picture import STYLE, moving_picture, strip_picture
 
@@ -176,7 +176,7 @@ def _write_picture(out: Path, played: PlayedGame, tally: Tally, strip: bool, lan
         title = film_title(tally.player, tally.believes, lang)
         data = film_html(frames, title=title, styles=[STYLE], lang=lang).encode()
     elif ending == ".png":
-        from plyground.draw.png import svg_png
+        from plyground.pictures.png import svg_png
 
         data = svg_png(strip_picture(played.states))
     else:

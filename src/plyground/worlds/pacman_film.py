@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyground.draw.filmstrip import Fact, Frame
+from plyground.pictures.filmstrip import Fact, Frame
 from plyground.worlds.pacman import (
     CAUGHT,
     EAST,

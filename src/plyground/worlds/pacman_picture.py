@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
-from plyground.draw.filmstrip import styled_svg
+from plyground.pictures.filmstrip import styled_svg
 from plyground.worlds.pacman import (
     CAUGHT,
     EAST,

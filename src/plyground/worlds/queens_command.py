@@ -47,8 +47,8 @@ def queens_command(
 
     Example: plyground queens 1000000 --seed 7
     """
-    from plyground.draw.filmstrip import check_language
     from plyground.native.randomness import fresh_seed
+    from plyground.pictures.filmstrip import check_language
     from plyground.worlds.queens import Method, check_size
 
     size = check_size(_number(n))
@@ -72,7 +72,7 @@ def queens_command(
         write_file(out, queens_film(size, method, seed=seed, lang=lang).encode())
     found = _solve(size, method, seed, runs, max_steps)
     if out is not None and out.suffix.lower() != ".html" and found[0].rows is not None:
-        from plyground.draw.png import svg_png
+        from plyground.pictures.png import svg_png
         from plyground.worlds.queenspictures import queens_svg
 
         picture = queens_svg(found[0].rows, lang=lang)
@@ -180,7 +180,7 @@ def _compare(n: int, runs: int, seed: int, out: Path | None, as_json: bool) -> N
     else:
         _print_rows(rows, seed)
     if out is not None:
-        from plyground.draw.png import svg_png
+        from plyground.pictures.png import svg_png
         from plyground.worlds.queenspictures import comparison_svg
 
         picture = comparison_svg(rows)

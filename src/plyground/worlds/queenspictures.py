@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from plyground.draw.filmstrip import Fact, Frame, check_language, film_html, styled_svg
-from plyground.draw.plot import Panel, Series, plot_svg
 from plyground.errors import BadOption
+from plyground.pictures.filmstrip import Fact, Frame, check_language, film_html, styled_svg
+from plyground.pictures.plot import Panel, Series, plot_svg
 from plyground.worlds.queens import (
     USUAL,
     Method,

@@ -46,8 +46,8 @@ def wumpus_command(
 
     Example: plyground wumpus --agent probabilistic --seed 52 --out visit.html
     """
-    from plyground.draw.filmstrip import check_language
     from plyground.native.randomness import fresh_seed
+    from plyground.pictures.filmstrip import check_language
     from plyground.worlds.wumpus import Cave
 
     cave = Cave(*_size(size), pits, steps)
@@ -92,7 +92,7 @@ def _picture(record: Record, agent: str, suffix: str, lang: str) -> str:
 
 
 def _write(out: Path, picture: str) -> None:
-    from plyground.draw.png import svg_png
+    from plyground.pictures.png import svg_png
 
     write_file(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode())
 

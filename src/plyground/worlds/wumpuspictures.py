@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from plyground.draw.filmstrip import Fact, Frame, check_language, film_html, styled_svg
-from plyground.draw.plot import Bars, Panel, plot_svg
+from plyground.pictures.filmstrip import Fact, Frame, check_language, film_html, styled_svg
+from plyground.pictures.plot import Bars, Panel, plot_svg
 from plyground.worlds.wumpus import ACTIONS, Percept, Square, State, World, perceive, start
 from plyground.worlds.wumpus_agents import Record, Thoughts
 from plyground.worlds.wumpusknowledge import Proof

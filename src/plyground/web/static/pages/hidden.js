@@ -6,7 +6,7 @@ import { searches } from "/static/api.js";
 import { announce } from "/static/dialogs.js";
 import { fill, h, sign, svgFromText } from "/static/dom.js";
 import { field, radios, select } from "/static/fields.js";
-import { mountFilmstrip } from "/static/draw/filmstrip.js";
+import { mountFilmstrip } from "/static/pictures/filmstrip.js";
 import { hasWord, language, t } from "/static/i18n.js";
 
 const TABS = ["poker", "battleship", "bridge"];

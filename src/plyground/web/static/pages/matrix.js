@@ -5,7 +5,7 @@
 import { get, searches } from "/static/api.js";
 import { announce, toastError } from "/static/dialogs.js";
 import { fill, h } from "/static/dom.js";
-import { mountFilmstrip } from "/static/draw/filmstrip.js";
+import { mountFilmstrip } from "/static/pictures/filmstrip.js";
 import { field, radios, select } from "/static/fields.js";
 import { language, pick, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";

@@ -4,7 +4,7 @@
 
 import { post, searches } from "/static/api.js";
 import { fill, h, sign } from "/static/dom.js";
-import { mountFilmstrip } from "/static/draw/filmstrip.js";
+import { mountFilmstrip } from "/static/pictures/filmstrip.js";
 import { field, select } from "/static/fields.js";
 import { language, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";

@@ -422,7 +422,7 @@ function createTable(root, context, first, about) {
   async function showTree({ player, tree, legend, ...counts }) {
     if (!kept.wants.search) return;
     if (!liveTree) {
-      const [{ createLiveTree }] = await Promise.all([import("/static/draw/livetree.js"), context.loadStyle("/static/draw/replay.css")]);
+      const [{ createLiveTree }] = await Promise.all([import("/static/pictures/live_tree.js"), context.loadStyle("/static/pictures/replay.css")]);
       liveTree ??= createLiveTree({ moves: true });
       fill(searchBody, liveTree.element);
     }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from plyground.core.files import check_writable, write_file
-from plyground.draw.lettering import escaped
 from plyground.errors import BadOption
+from plyground.pictures.lettering import escaped
 
 __all__ = ["PICTURE_FORMATS", "check_picture", "write_picture"]
 
@@ -28,7 +28,7 @@ def write_picture(out: Path, svg: str, title: str) -> None:
     """Write the SVG as it is, as a PNG, or in a page."""
     match out.suffix.lower():
         case ".png":
-            from plyground.draw.png import svg_png
+            from plyground.pictures.png import svg_png
 
             data = svg_png(svg)
         case ".html":

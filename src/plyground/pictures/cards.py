@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plyground.draw.lettering import escaped
+from plyground.pictures.lettering import escaped
 
 __all__ = ["BACK", "cards_svg"]
 

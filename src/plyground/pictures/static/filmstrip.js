@@ -1,6 +1,6 @@
 // Shows a film: pictures one after the other, each with a caption and facts beside it, and the buttons that go through them.
 //
-// A film, as plyground.draw.filmstrip.film_data gives it:
+// A film, as plyground.pictures.filmstrip.film_data gives it:
 //   { title, words, frames: [{ svg, caption, facts: [[heading, [line, ...]], ...] }, ...] }
 
 import { Motion } from "./motion.js";

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from plyground.core.grid import LAST_MOVE, NIGHT, ON_PAPER
-from plyground.draw import lettering
-from plyground.draw.inlined import ADDRESS, page_html
-from plyground.draw.lettering import clean
-from plyground.draw.thumbnail import standalone, thumbnail_size
-from plyground.draw.treelayout import GEOMETRY, FinalTree, fold_tree, stroke_width, tint_strength
-from plyground.draw.treepicture import TreePicture
-from plyground.draw.treewords import tree_words
+from plyground.pictures import lettering
+from plyground.pictures.inlined import ADDRESS, page_html
+from plyground.pictures.lettering import clean
+from plyground.pictures.thumbnail import standalone, thumbnail_size
+from plyground.pictures.tree_layout import GEOMETRY, FinalTree, fold_tree, stroke_width, tint_strength
+from plyground.pictures.tree_picture import TreePicture
+from plyground.pictures.tree_words import tree_words
 
 __all__ = ["Drawing", "Look", "Node", "Shape", "Step", "tree_data", "tree_html", "tree_svg", "tree_text"]
 
@@ -141,7 +141,7 @@ def tree_html(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: fl
     words = tree_words(lang)
     title = clean(drawing.title) or words["tree"]
     styles = (f"{ADDRESS}page.css", f"{ADDRESS}replay.css")
-    return page_html(title=title, lang=words["lang"], data=data, entry=f"{ADDRESS}replaypage", styles=styles)
+    return page_html(title=title, lang=words["lang"], data=data, entry=f"{ADDRESS}replay_page", styles=styles)
 
 
 def tree_data(

@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeVar
 
 from numpy.typing import NDArray
 
-from plyground.draw.lettering import escaped, shortened, text_width, wrapped
 from plyground.errors import BadOption
+from plyground.pictures.lettering import escaped, shortened, text_width, wrapped
 
 __all__ = ["Bars", "Panel", "Series", "plot_svg"]
 

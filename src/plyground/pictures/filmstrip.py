@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from plyground.draw.inlined import ADDRESS, STATIC, page_html
 from plyground.errors import BadOption
+from plyground.pictures.inlined import ADDRESS, STATIC, page_html
 
 __all__ = ["Fact", "Frame", "check_language", "film_data", "film_html", "styled_svg"]
 
@@ -90,7 +90,7 @@ def film_html(frames: Sequence[Frame], *, title: str, styles: Sequence[str], lan
         title=title,
         lang=WORDS[check_language(lang)]["lang"],
         data=film_data(frames, title=title, lang=lang),
-        entry=f"{ADDRESS}filmpage",
+        entry=f"{ADDRESS}film_page",
         styles=[f"{ADDRESS}{name}" for name in ("page.css", "filmstrip.css", *styles)],
     )
 

@@ -1,6 +1,6 @@
 // A crowd of nodes on a canvas: what is too small and too much to be SVG, as seen from far away.
 
-import { make, stateClass } from "./treeshapes.js";
+import { make, stateClass } from "./tree_shapes.js";
 
 const STATES = ["unseen", "open", "done"];
 const EDGES = ["plain", "unseen", "cut", "best"];

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 
 from plyground.core.grid import LAST_MOVE
-from plyground.draw.lettering import clean, escaped, text_width, wrapped
-from plyground.draw.thumbnail import nested
-from plyground.draw.treelayout import (
+from plyground.pictures.lettering import clean, escaped, text_width, wrapped
+from plyground.pictures.thumbnail import nested
+from plyground.pictures.tree_layout import (
     GEOMETRY,
     ROUND,
     SHAPES,

@@ -1,9 +1,9 @@
 // The picture of a tree: what of it can be seen, zoomed, moved and folded.
 
 import { LONGEST, Motion } from "./motion.js";
-import { isRound } from "./replaytree.js";
-import { TreeCrowd } from "./treecrowd.js";
-import { make, pillParts, round, shapeElement, stateClass, tintColour } from "./treeshapes.js";
+import { isRound } from "./replay_tree.js";
+import { TreeCrowd } from "./tree_crowd.js";
+import { make, pillParts, round, shapeElement, stateClass, tintColour } from "./tree_shapes.js";
 
 const VALUE_AT = { max: 0.68, min: 0.32, chance: 0.5, player: 0.5, leaf: 0.5 };
 const FEW = 400; // nodes that are all in the document, seen or not

@@ -1,6 +1,6 @@
 """Where everything goes in the picture of a search tree: what is folded, how large nodes are, and the layout.
 
-The page that replays a drawing follows the same rules, in `static/treelayout.js`.
+The page that replays a drawing follows the same rules, in `static/tree_layout.js`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from plyground.draw.lettering import clean, shortened, text_width, wrapped
-from plyground.draw.thumbnail import thumbnail_size
-from plyground.draw.tidy import tidy
 from plyground.errors import BadOption, FormatError
+from plyground.pictures.lettering import clean, shortened, text_width, wrapped
+from plyground.pictures.thumbnail import thumbnail_size
+from plyground.pictures.tidy import tidy
 
 if TYPE_CHECKING:
-    from plyground.draw.tree import Drawing, Look
+    from plyground.pictures.tree import Drawing, Look
 
 __all__ = [
     "GEOMETRY",

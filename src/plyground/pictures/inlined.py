@@ -9,13 +9,13 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from plyground.draw.lettering import escaped
+from plyground.pictures.lettering import escaped
 
 __all__ = ["ADDRESS", "STATIC", "Roots", "inlined_modules", "page_html"]
 
-STATIC: Traversable = files("plyground.draw") / "static"
+STATIC: Traversable = files("plyground.pictures") / "static"
 """What pages are made of; the app serves the same files."""
-ADDRESS = "/static/draw/"
+ADDRESS = "/static/pictures/"
 """Where the app serves them."""
 
 Roots = Mapping[str, Traversable]

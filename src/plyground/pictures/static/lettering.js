@@ -1,4 +1,4 @@
-// How wide text is, by the table of plyground/draw/lettering.py, so that pages and pictures agree.
+// How wide text is, by the table of plyground/pictures/lettering.py, so that pages and pictures agree.
 
 export function makeLettering({ widths: table, beyond, bold: stronger, piece }) {
   const widths = new Map();

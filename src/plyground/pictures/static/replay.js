@@ -1,11 +1,11 @@
 // Replays a drawing: a picture of its tree, a list of its steps, and the buttons that go through them.
 
 import { Motion } from "./motion.js";
-import { ReplayTree } from "./replaytree.js";
-import { button, CLOSER, label, moveByButtons, ZOOM_BUTTONS } from "./treebuttons.js";
-import { TreeLayout } from "./treelayout.js";
-import { make, pillParts, shapeElement, tintColour } from "./treeshapes.js";
-import { PICTURE, TreeView } from "./treeview.js";
+import { ReplayTree } from "./replay_tree.js";
+import { button, CLOSER, label, moveByButtons, ZOOM_BUTTONS } from "./tree_buttons.js";
+import { TreeLayout } from "./tree_layout.js";
+import { make, pillParts, shapeElement, tintColour } from "./tree_shapes.js";
+import { PICTURE, TreeView } from "./tree_view.js";
 
 const SPEEDS = [0.5, 1, 2, 5, 20, 100];
 const NARROW = 700; // the width of a window, in pixels, in which a whole tree is too small to be read
@@ -45,7 +45,7 @@ const MARKUP = `<div class="panes">
 </aside>
 </div>`;
 
-// Fills `root`, an empty element, with the replay of a drawing as plyground.draw.tree.tree_data gives it. Options:
+// Fills `root`, an empty element, with the replay of a drawing as plyground.pictures.tree.tree_data gives it. Options:
 //   step        where to begin: a number, or "last"
 //   onStep      called with the step whenever it changes
 //   onPress     called with the number of a node that is clicked; true keeps it from being folded

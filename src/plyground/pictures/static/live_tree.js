@@ -1,9 +1,9 @@
 // A tree while it grows: each drawing takes the place of the one before, and nodes that are in both move to their place.
 
-import { ReplayTree } from "./replaytree.js";
-import { moveByButtons, ZOOM_BUTTONS } from "./treebuttons.js";
-import { TreeLayout } from "./treelayout.js";
-import { PICTURE, TreeView } from "./treeview.js";
+import { ReplayTree } from "./replay_tree.js";
+import { moveByButtons, ZOOM_BUTTONS } from "./tree_buttons.js";
+import { TreeLayout } from "./tree_layout.js";
+import { PICTURE, TreeView } from "./tree_view.js";
 
 const [LEAST, LEAST_WIDE] = [11, 8.5]; // pixels that small texts have at first, on a phone and where there is more room
 const WIDE = 700;
@@ -15,7 +15,7 @@ function paths({ nodes }) {
   return found;
 }
 
-// `element` is a picture; `show(drawing, label)` takes what plyground.draw.tree.tree_data gives. One that `moves` can be
+// `element` is a picture; `show(drawing, label)` takes what plyground.pictures.tree.tree_data gives. One that `moves` can be
 // moved and zoomed, and begins with what can be read; any other shows all of the tree, to be looked at only.
 export function createLiveTree({ moves = false } = {}) {
   const element = document.createElement("div");

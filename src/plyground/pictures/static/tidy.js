@@ -1,4 +1,4 @@
-// Tidy trees, by the rules of plyground/draw/tidy.py.
+// Tidy trees, by the rules of plyground/pictures/tidy.py.
 
 // Gives each place its `x`: subtrees as close as `gaps` allow, parents over the middle of their children. A place
 // knows the index of the one `above` it, and its `size`: how far it reaches to the `left` and to the `right`.

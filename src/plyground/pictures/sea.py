@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from plyground.core.grid import column_name
-from plyground.draw.lettering import escaped
+from plyground.pictures.lettering import escaped
 
 __all__ = ["sea_svg"]
 

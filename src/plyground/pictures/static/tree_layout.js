@@ -1,7 +1,7 @@
-// Where everything goes, by the rules, and with the numbers, of plyground/draw/treelayout.py.
+// Where everything goes, by the rules, and with the numbers, of plyground/pictures/tree_layout.py.
 
 import { makeLettering } from "./lettering.js";
-import { isRound } from "./replaytree.js";
+import { isRound } from "./replay_tree.js";
 import { tidy } from "./tidy.js";
 
 export class TreeLayout {
