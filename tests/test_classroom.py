@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from plyground.draw.classroom import classroom, lesson
-from plyground.draw.searches import search_drawing
 from plyground.errors import UnknownName
+from plyground.watch.classroom import classroom, lesson
+from plyground.watch.searches import search_drawing
 
 
 def drawn(name, **options):

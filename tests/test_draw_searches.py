@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from plyground import CHANCE, action_text, actions, make_game, probability, result, terminal, to_move, utility
 from plyground.core.limits import Budget
 from plyground.core.recording import recording
-from plyground.draw.narration import narration
-from plyground.draw.searches import ALGORITHMS, exercise, search_drawing, usual_algorithm
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.games.tree import read_tree
 from plyground.pictures.tree import tree_html, tree_svg, tree_text
 from plyground.search import alphabeta, minimax
 from plyground.search.evaluations import find_evaluation
+from plyground.watch.narration import narration
+from plyground.watch.searches import ALGORITHMS, exercise, search_drawing, usual_algorithm
 
 WORKED = read_tree(
     {

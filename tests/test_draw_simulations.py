@@ -16,9 +16,6 @@ from hypothesis import strategies as st
 from plyground import actions, make_game, result, terminal
 from plyground.arena.referee import read_moves
 from plyground.core.limits import Limit
-from plyground.draw.mctsrun import MctsRun
-from plyground.draw.opinion import opinion, opinion_svg
-from plyground.draw.simulations import simulations_drawing, tree_drawing, worked_example
 from plyground.errors import BadOption, IllegalAction, SpecError, UnsuitableGame
 from plyground.games.tree import read_tree
 from plyground.native.randomness import random_below, stream
@@ -26,6 +23,9 @@ from plyground.pictures.tree import Look, tree_svg, tree_text
 from plyground.players import make_player
 from plyground.players.mcts import MctsPlayer
 from plyground.search.retrograde import build_table
+from plyground.watch.mcts_run import MctsRun
+from plyground.watch.opinion import opinion, opinion_svg
+from plyground.watch.simulations import simulations_drawing, tree_drawing, worked_example
 
 MINUS = "\N{MINUS SIGN}"
 TICTACTOE = make_game("tictactoe")

@@ -11,15 +11,15 @@ import pytest
 from plyground.arena.referee import read_moves
 from plyground.core.game import action_text, actions, result
 from plyground.core.limits import Limit
-from plyground.draw.growing import Growing, grown_tree
-from plyground.draw.mctsrun import MctsRun
-from plyground.draw.story import plain
 from plyground.games import make_game
 from plyground.games.tree import read_tree
 from plyground.native.compiling import interpreted
 from plyground.pictures.tree import tree_data, tree_text
 from plyground.players import Move, Position, make_player
 from plyground.search.minimax import minimax_search
+from plyground.watch.growing import Growing, grown_tree
+from plyground.watch.mcts_run import MctsRun
+from plyground.watch.story import plain
 
 
 def grown(simulations: int, *, large: bool = False):

@@ -8,9 +8,9 @@ import math
 import numpy as np
 import pytest
 
-from plyground.draw.growth import EXACT_LAW, fewest_leaves, growth_svg, leaves_seen, measure_growth
 from plyground.errors import BadOption
 from plyground.games.uniform import best_first, random_leaves, worst_leaves
+from plyground.watch.growth import EXACT_LAW, fewest_leaves, growth_svg, leaves_seen, measure_growth
 
 SIZES = [(b, d) for b, d in itertools.product((2, 3, 4, 5, 7, 10), range(1, 9)) if b**d <= 20_000]
 

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import Game, Limit, interpreted, make_game, result
-from plyground.draw.searches import search_drawing
 from plyground.errors import BrokenRule
 from plyground.games.tree import read_tree
 from plyground.players import Position, make_player
@@ -25,6 +24,7 @@ from plyground.search.mtdf import mtdf
 from plyground.search.pvs import pvs
 from plyground.search.scale import Scale
 from plyground.search.stakes import stakes_of
+from plyground.watch.searches import search_drawing
 
 ALL = Variant(table=True, previous=True, killers=True, history=True, by_evaluation=True)
 PLAYERS = ["minimax", "alphabeta", "pvs", "mtdf", "expectiminimax", "maxn", "paranoid"]

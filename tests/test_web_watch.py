@@ -9,9 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from plyground.draw.searches import search_drawing
 from plyground.games.tree import read_tree
 from plyground.pictures.tree import tree_data
+from plyground.watch.searches import search_drawing
 
 WORKED = "((3 12 8) (2 4 6) (14 5 2))"
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from plyground.draw.classroom import lesson
-from plyground.draw.searches import search_drawing
 from plyground.pictures.tree import tree_data
+from plyground.watch.classroom import lesson
+from plyground.watch.searches import search_drawing
 from plyground.web.pool import Job, Pool, Stopped, WorkFailed
 from plyground.web.refusals import Refusal
 from plyground.web.settings import Limits

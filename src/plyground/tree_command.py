@@ -18,10 +18,10 @@ from plyground.errors import BadOption, UnknownName, suggestion
 
 if TYPE_CHECKING:
     from plyground.core.game import Game
-    from plyground.draw.classroom import Lesson
-    from plyground.draw.growth import GrowthRow
-    from plyground.draw.story import SearchDrawing
     from plyground.pictures.tree import Drawing
+    from plyground.watch.classroom import Lesson
+    from plyground.watch.growth import GrowthRow
+    from plyground.watch.story import SearchDrawing
 
 __all__ = ["tree_command"]
 
@@ -109,7 +109,7 @@ def tree_command(
             _draw_growth(seed or 0, out, as_json)
             return
         if what == "worked-mcts":
-            from plyground.draw.simulations import worked_example
+            from plyground.watch.simulations import worked_example
 
             _deliver(worked_example(lang), "", out, lang, as_json)
             return
@@ -143,15 +143,15 @@ def _check_plot(out: Path | None, what: str, *, needed: bool) -> None:
 
 
 def _check_language(lang: str) -> None:
-    from plyground.draw.narration import narration
+    from plyground.watch.narration import narration
 
     narration(lang)
 
 
 def _what(what: str, lang: str) -> tuple[Lesson, Game]:
     """The lesson of that name, or else the game of that spec in a lesson of its own."""
-    from plyground.draw.classroom import Lesson, classroom
     from plyground.games import GAMES, make_game
+    from plyground.watch.classroom import Lesson, classroom
 
     if what in classroom():
         lesson = classroom()[what]
@@ -174,8 +174,8 @@ def _position(game: Game, moves: str) -> Any:
 def _draw_search(
     game: Game, state: Any, lesson: Lesson, order: str, exercise: bool, out: Path | None, lang: str, as_json: bool
 ) -> None:
-    from plyground.draw.searches import exercise as as_exercise
-    from plyground.draw.searches import search_drawing
+    from plyground.watch.searches import exercise as as_exercise
+    from plyground.watch.searches import search_drawing
 
     found = search_drawing(
         game,
@@ -296,7 +296,7 @@ def _drawing_answer(drawing: Drawing) -> dict[str, Any]:
 
 
 def _print_list(as_json: bool) -> None:
-    from plyground.draw.classroom import classroom
+    from plyground.watch.classroom import classroom
 
     rows = [(lesson.name, lesson.summary) for lesson in classroom().values()] + list(OTHER_PICTURES.items())
     if as_json:
@@ -326,14 +326,14 @@ def _draw_simulations(
     as_json: bool,
 ) -> None:
     if opinion:
-        from plyground.draw.opinion import opinion_svg
+        from plyground.watch.opinion import opinion_svg
 
         if steps is not None:
             raise BadOption("--steps and --opinion are two different pictures; leave one out")
         assert out is not None
         _write_plot(out, opinion_svg(game, state, simulations=simulations, seed=seed, player=player), as_json)
         return
-    from plyground.draw.simulations import simulations_drawing, tree_drawing
+    from plyground.watch.simulations import simulations_drawing, tree_drawing
 
     if steps is None:
         drawing = tree_drawing(game, state, simulations=simulations, player=player, seed=seed, lang=lang)
@@ -351,7 +351,7 @@ def _write_plot(out: Path, picture: str, quiet: bool) -> None:
 
 
 def _draw_growth(seed: int, out: Path | None, as_json: bool) -> None:
-    from plyground.draw.growth import growth_svg, measure_growth
+    from plyground.watch.growth import growth_svg, measure_growth
 
     families = [measure_growth(b, range(1, deepest + 1), GROWTH_TREES, seed) for b, deepest in GROWTH_SIZES]
     if as_json:
@@ -368,7 +368,7 @@ def _draw_growth(seed: int, out: Path | None, as_json: bool) -> None:
 
 
 def _print_growth(families: list[list[GrowthRow]]) -> None:
-    from plyground.draw.growth import EXACT_LAW, fewest_leaves
+    from plyground.watch.growth import EXACT_LAW, fewest_leaves
 
     table = Table(show_edge=False, pad_edge=False, header_style="bold")
     law = EXACT_LAW.replace(" + ", " +\n")  # eighty columns must do

@@ -9,10 +9,10 @@ from typing import Any
 from plyground import __version__
 from plyground.core.game import Game, evaluation, grid
 from plyground.core.registry import Registry
-from plyground.draw.classroom import CHINESE_TITLES, classroom
-from plyground.draw.searches import ALGORITHMS
 from plyground.games import GAMES
 from plyground.players import PLAYERS, players_for
+from plyground.watch.classroom import CHINESE_TITLES, classroom
+from plyground.watch.searches import ALGORITHMS
 from plyground.web.specs import HUMAN, PLAYABLE, PROGRAMS, allowed_game, served_games
 
 __all__ = ["TITLES", "about", "named"]

@@ -7,16 +7,16 @@ from typing import Any
 
 from plyground.core.game import Game
 from plyground.core.registry import split_spec
-from plyground.draw.classroom import Lesson, classroom
-from plyground.draw.growing import grown_tree
-from plyground.draw.mctsrun import MctsRun
-from plyground.draw.narration import narration
-from plyground.draw.searches import search_drawing
-from plyground.draw.simulations import simulations_drawing, tree_drawing, worked_example
-from plyground.draw.story import SearchDrawing
 from plyground.errors import BadOption, UnknownName, suggestion
 from plyground.games.tree import read_tree
 from plyground.pictures.tree import Drawing, tree_data
+from plyground.watch.classroom import Lesson, classroom
+from plyground.watch.growing import grown_tree
+from plyground.watch.mcts_run import MctsRun
+from plyground.watch.narration import narration
+from plyground.watch.searches import search_drawing
+from plyground.watch.simulations import simulations_drawing, tree_drawing, worked_example
+from plyground.watch.story import SearchDrawing
 from plyground.web.catalogue import named
 from plyground.web.positions import game_positions, started_game
 from plyground.web.preparing import Send

@@ -110,8 +110,8 @@ class Thinker:
             self._send(thought_facts(thought, self._state))
 
     def _draw(self, lang: str, thought: Move) -> None:
-        from plyground.draw.growing import Growing
         from plyground.pictures.tree import tree_data
+        from plyground.watch.growing import Growing
         from plyground.web.catalogue import named
 
         if lang not in self._growing:
@@ -145,7 +145,7 @@ def choose_move(
     made, chooser = prepared(game, player, seed)
     state = replayed(made, board, history)
     if tree:
-        importlib.import_module("plyground.draw.growing")  # before the clock runs
+        importlib.import_module("plyground.watch.growing")  # before the clock runs
     send({"event": "started"})
     thinker = Thinker(send, chooser, made, state, tree, large)
     with now_and_then(thinker.look, GLANCE):

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.game import CHANCE, Game, action_text, actions, to_move
-from plyground.draw.mctsrun import MctsRun
 from plyground.errors import BadOption
 from plyground.pictures.plot import Panel, Series, plot_svg
+from plyground.watch.mcts_run import MctsRun
 
 __all__ = ["Opinion", "opinion", "opinion_svg"]
 

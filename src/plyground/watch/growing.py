@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from plyground.core.game import Game
-from plyground.draw.livewords import live_words
-from plyground.draw.looking import LookaheadTree
-from plyground.draw.simulations import Numbers, TreeNodes, most_visited, tree_looks
-from plyground.draw.simulationwords import simulation_words
 from plyground.native.compiling import interpreted
 from plyground.pictures.tree import Drawing
 from plyground.players.player import Move, Player
 from plyground.players.treeplayer import TreePlayer
 from plyground.search.mcts import Settings, Tree, Variant
+from plyground.watch.live_words import live_words
+from plyground.watch.looking import LookaheadTree
+from plyground.watch.simulation_words import simulation_words
+from plyground.watch.simulations import Numbers, TreeNodes, most_visited, tree_looks
 
 __all__ = ["Growing", "grown_tree"]
 

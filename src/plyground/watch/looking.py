@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyground.core.game import CHANCE, Game, action_text, actions, probability, result, terminal, to_move, utility
-from plyground.draw.livewords import LiveWords, live_words
-from plyground.draw.story import Numbers, plain
 from plyground.native.compiling import interpreted
 from plyground.pictures.tree import Drawing, Look, Node, Shape
 from plyground.players.player import Move
 from plyground.search.glimpse import Glimpse, Known, RootMove
+from plyground.watch.live_words import LiveWords, live_words
+from plyground.watch.story import Numbers, plain
 
 __all__ = ["LookaheadTree"]
 

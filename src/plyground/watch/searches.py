@@ -1,7 +1,7 @@
 """The classical searches as pictures, and as exercises.
 
 The search that is drawn is the one that plays: its source runs under `plyground.core.recording`, and
-`plyground.draw.story` turns its events into a tree that is replayed step by step.
+`plyground.watch.story` turns its events into a tree that is replayed step by step.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ import numpy as np
 from plyground.core.game import CHANCE, Accepts, Game, actions, result, symmetries, to_move
 from plyground.core.limits import Budget
 from plyground.core.recording import Value, recording, unrecorded
-from plyground.draw.narration import narration
-from plyground.draw.story import MOST_NODES, Numbers, SearchDrawing, Story
 from plyground.errors import BadOption, suggestion
 from plyground.games.symmetry import UpToSymmetry, up_to_symmetry
 from plyground.games.tree import PLAYER, TreeNode
@@ -31,6 +29,8 @@ from plyground.search.mtdf import mtdf
 from plyground.search.paranoid import parse_coalitions
 from plyground.search.pvs import pvs
 from plyground.search.stakes import Stakes, stakes_of
+from plyground.watch.narration import narration
+from plyground.watch.story import MOST_NODES, Numbers, SearchDrawing, Story
 
 __all__ = ["ALGORITHMS", "exercise", "search_drawing", "usual_algorithm"]
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from plyground.draw.narration import NO_SPACE
 from plyground.errors import BadOption
+from plyground.watch.narration import NO_SPACE
 
 __all__ = ["SimulationWords", "simulation_words"]
 

@@ -36,12 +36,12 @@ from plyground.core.game import (
 )
 from plyground.core.grid import column_name, grid_svg, with_last
 from plyground.core.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Value
-from plyground.draw.narration import Bound, English
 from plyground.errors import BadOption
 from plyground.games.symmetry import UpToSymmetry, multiplicities
 from plyground.games.tree import LABELS, TreeNode
 from plyground.pictures.tree import Drawing, Look, Node, Shape, Step
 from plyground.search.scale import Scale
+from plyground.watch.narration import Bound, English
 
 __all__ = ["MOST_NODES", "Cut", "Numbers", "SearchDrawing", "SeenNode", "Story"]
 

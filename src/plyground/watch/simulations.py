@@ -33,8 +33,6 @@ from plyground.core.game import svg as state_svg
 from plyground.core.grid import grid_svg, with_last
 from plyground.core.limits import Budget
 from plyground.core.recording import SimulationEvent, recording
-from plyground.draw.mctsrun import MctsRun
-from plyground.draw.simulationwords import SimulationWords, simulation_words
 from plyground.errors import BadOption
 from plyground.games.tree import read_tree
 from plyground.native.randomness import stream
@@ -51,6 +49,8 @@ from plyground.search.mcts import (
     new_tree,
     upper_bound,
 )
+from plyground.watch.mcts_run import MctsRun
+from plyground.watch.simulation_words import SimulationWords, simulation_words
 
 __all__ = [
     "Numbers",
