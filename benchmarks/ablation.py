@@ -26,11 +26,12 @@ from benchmarks.endgame import FFO, solved
 from benchmarks.harness import Sample
 from benchmarks.midgame import DEPTH, POSITIONS
 from plyground.core.limits import Limit
+from plyground.engines.reversi import endgame, engine, midgame, ordering, table
+from plyground.engines.reversi import last_plies as lastplies
 from plyground.formats import read_board
+from plyground.games.reversi.moves import flips
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled
-from plyground.reversi import endgame, engine, lastplies, midgame, ordering, table
-from plyground.reversi.moves import flips
 
 NOTHING = "nothing"
 

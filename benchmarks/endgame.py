@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from benchmarks.harness import Comparison, Sample, Subject, every_core
+from plyground.engines.reversi.engine import Engine
 from plyground.errors import PlygroundError
 from plyground.formats import read_board
-from plyground.reversi.engine import Engine
 
 __all__ = ["FFO", "comparisons", "solved"]
 

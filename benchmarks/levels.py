@@ -18,10 +18,10 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from plyground import Limit, actions, make_game, result, to_move
+from plyground.engines.reversi.engine import Engine
 from plyground.games.reversi import Reversi
 from plyground.native.randomness import random_below, stream
 from plyground.players import Player, Position, make_player
-from plyground.reversi.engine import Engine
 
 OPENING_MOVES = 8
 BALANCED = 3

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 
 from benchmarks.harness import Comparison, Sample, Subject, every_core
 from plyground.core.limits import Limit
+from plyground.engines.reversi.engine import Engine
 from plyground.formats import read_board
-from plyground.reversi.engine import Engine
 
 __all__ = ["POSITIONS", "comparisons"]
 

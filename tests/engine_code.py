@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from plyground.engines.reversi.engine import Engine
+from plyground.engines.reversi.probcut_fit import measure_positions
+from plyground.engines.reversi.self_play import play_games, score_games
+from plyground.engines.reversi.weights import load_weights
 from plyground.formats.replay import END
 from plyground.native.compiling import cache_folder
-from plyground.reversi.engine import Engine
-from plyground.reversi.probcutfit import measure_positions
-from plyground.reversi.selfplay import play_games, score_games
-from plyground.reversi.weights import load_weights
 
 
 def compile_engine() -> None:

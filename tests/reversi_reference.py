@@ -10,9 +10,9 @@ import random
 import numpy as np
 
 from plyground.games.reversi import Reversi
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
-from plyground.reversi.moves import flips, moves
 
 FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
 START = 0x0000000810000000, 0x0000001008000000

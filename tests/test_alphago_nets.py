@@ -14,6 +14,7 @@ pytest.importorskip("torch", reason="the extra learn is not installed")
 import torch
 
 from plyground.core.game import actions, planes, result, transformed, transformed_action, utility
+from plyground.engines.reversi.squares import symmetric, symmetric_square
 from plyground.errors import BadOption, FormatError
 from plyground.formats.record import Record
 from plyground.formats.replay import START
@@ -62,7 +63,6 @@ from plyground.learning.valuenet import (
     whole_games,
 )
 from plyground.native.compiling import interpreted
-from plyground.reversi.squares import symmetric, symmetric_square
 
 YEARS = range(2001, 2009)
 CPU = torch.device("cpu")

@@ -26,22 +26,7 @@ from plyground.core.game import (
     utility,
 )
 from plyground.core.limits import Budget, Limit
-from plyground.errors import BadOption, FormatError, PlygroundError
-from plyground.formats.record import Record
-from plyground.formats.replay import START
-from plyground.formats.wthor import collect_games, write_wthor
-from plyground.games import make_game
-from plyground.games.reversi import PASS, Reversi
-from plyground.learning.alphago_command import rollout_command
-from plyground.learning.humangames import HumanMoves
-from plyground.learning.onnxfile import onnx_bytes
-from plyground.learning.rollout import fit_rollout, measure_rollout, stored_weights
-from plyground.native.compiling import interpreted
-from plyground.native.randomness import random_unit, stream
-from plyground.native.state_codec import states_as_words
-from plyground.players import Position, make_player, players_for
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.rollout import (
+from plyground.engines.reversi.rollout import (
     FEATURES,
     WEIGHTS,
     load_rollout,
@@ -51,6 +36,21 @@ from plyground.reversi.rollout import (
     save_rollout,
     write_features,
 )
+from plyground.errors import BadOption, FormatError, PlygroundError
+from plyground.formats.record import Record
+from plyground.formats.replay import START
+from plyground.formats.wthor import collect_games, write_wthor
+from plyground.games import make_game
+from plyground.games.reversi import PASS, Reversi
+from plyground.games.reversi.moves import flips, moves
+from plyground.learning.alphago_command import rollout_command
+from plyground.learning.humangames import HumanMoves
+from plyground.learning.onnxfile import onnx_bytes
+from plyground.learning.rollout import fit_rollout, measure_rollout, stored_weights
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import random_unit, stream
+from plyground.native.state_codec import states_as_words
+from plyground.players import Position, make_player, players_for
 from plyground.search.endgame import NO_TABLE
 from plyground.search.mcts import LEARNED, Settings, Variant, new_tree
 from plyground.search.netsearch import NetSearch, absorb, gather, new_leaves, play_out

@@ -9,9 +9,9 @@ import pytest
 
 from plyground.core.game import actions, result
 from plyground.core.limits import Interrupted, Limit
+from plyground.engines.reversi.analysis import Verdict, analyse, annotated, empty_squares, move_name, verdict
+from plyground.engines.reversi.engine import Engine
 from plyground.formats import Ending, Record, Result, read_board, read_ggf, read_transcript, write_ggf
-from plyground.reversi.analysis import Verdict, analyse, annotated, empty_squares, move_name, verdict
-from plyground.reversi.engine import Engine
 from reversi_endings import FFO_4, ending, last_part, minimax_score, random_game
 
 SHALLOW = Limit(depth=2)

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 
 from plyground import cli
+from plyground.engines.reversi.analysis import move_name
 from plyground.formats import Result, collect_games, read_ggf, read_ggf_games, write_ggf, write_transcript, write_wthor
-from plyground.reversi.analysis import move_name
 from reversi_endings import FFO_4, FFO_20, ending, random_game
 
 pytestmark = pytest.mark.usefixtures("engine_code")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plyground.engines.reversi.clock import ENDING, Clock, GameTime, allot
 from plyground.errors import BadOption
-from plyground.reversi.clock import ENDING, Clock, GameTime, allot
 
 seconds = st.floats(0.001, 10_000, allow_nan=False)
 increments = st.one_of(st.just(0.0), st.floats(0.0, 60.0))

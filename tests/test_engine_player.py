@@ -9,14 +9,14 @@ import pytest
 
 from plyground import Limit, actions, make_game, result
 from plyground.arena.referee import play_game, read_moves
+from plyground.engines.reversi.book import load_book
+from plyground.engines.reversi.engine import Engine
+from plyground.engines.reversi.levels import find_level
 from plyground.errors import BadOption, UnknownName, UnsuitableGame
 from plyground.games.reversi import PASS
 from plyground.native.randomness import random_below, stream
 from plyground.players import PLAYERS, Position, make_player, players_for
 from plyground.players.engine import HANDING_OVER
-from plyground.reversi.book import load_book
-from plyground.reversi.engine import Engine
-from plyground.reversi.levels import find_level
 
 pytestmark = pytest.mark.usefixtures("engine_code")
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from plyground.core.limits import Limit
-from plyground.draw.evaluationgraph import evaluation_svg
+from plyground.engines.reversi.analysis import analyse
+from plyground.engines.reversi.engine import Engine
+from plyground.engines.reversi.evaluation_graph import evaluation_svg
 from plyground.formats import Record, read_board
 from plyground.pictures.lettering import text_width
 from plyground.pictures.png import svg_png
-from plyground.reversi.analysis import analyse
-from plyground.reversi.engine import Engine
 from reversi_endings import FFO_4, ending, random_game
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,12 +8,12 @@ from itertools import pairwise
 import pytest
 
 from plyground import Limit, actions, make_game, result
+from plyground.engines.reversi.engine import Engine, Report
+from plyground.engines.reversi.levels import LEVELS, MOST_ERROR, Level, error, find_level, misjudged, play_level
 from plyground.errors import BadOption
 from plyground.games.reversi import CORNERS, PASS
+from plyground.games.reversi.moves import moves
 from plyground.native.randomness import random_below, stream
-from plyground.reversi.engine import Engine, Report
-from plyground.reversi.levels import LEVELS, MOST_ERROR, Level, error, find_level, misjudged, play_level
-from plyground.reversi.moves import moves
 
 GAME = make_game("reversi")
 

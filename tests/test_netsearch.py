@@ -9,11 +9,11 @@ from hypothesis import strategies as some
 
 from plyground.core.game import actions, distinct_actions, result, terminal, to_move, utility
 from plyground.core.limits import Limit
+from plyground.engines.reversi.endings import SolvedEndings, winner_value
+from plyground.engines.reversi.engine import Engine
 from plyground.games import make_game
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
-from plyground.reversi.endings import SolvedEndings, winner_value
-from plyground.reversi.engine import Engine
 from plyground.search.gumbel import gumbel_choice, halving_schedule, improved_policy
 from plyground.search.mcts import NODE
 from plyground.search.netsearch import NetSearch, add_noise, random_gamma

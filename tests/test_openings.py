@@ -7,13 +7,13 @@ import random
 import pytest
 
 from plyground import actions, result
+from plyground.engines.reversi.book import canonical_key
+from plyground.engines.reversi.openings import CHINESE, OPENINGS, opening_name
+from plyground.engines.reversi.squares import symmetric_square
 from plyground.errors import IllegalAction, UnreadableAction
 from plyground.formats import read_transcript
 from plyground.formats.replay import START
 from plyground.games.reversi import PASS
-from plyground.reversi.book import canonical_key
-from plyground.reversi.openings import CHINESE, OPENINGS, opening_name
-from plyground.reversi.squares import symmetric_square
 
 LEGAL_FIRST = (0, 3, 4, 7)
 """The symmetries that leave the first position as it is."""

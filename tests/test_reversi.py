@@ -15,7 +15,7 @@ from plyground import actions, compiled, make_game, parse_action, result, score,
 from plyground.core.limits import Budget
 from plyground.errors import BadOption, IllegalAction, UnreadableAction
 from plyground.games.reversi import PASS, Reversi
-from plyground.reversi.moves import flips, moves
+from plyground.games.reversi.moves import flips, moves
 from plyground.search.perft import perft
 
 GAME = make_game("reversi")
@@ -49,7 +49,7 @@ def test_vector_kernels_equal_the_slow_rules_on_any_board(own, other):
 def test_processors_without_vector_leading_zeros(tmp_path):
     """The other way to find the highest square, for AVX2 and NEON, gives the same game."""
     program = (
-        "import plyground.reversi.moves as m; m._LEADING_ZEROS_IS_ONE_INSTRUCTION = False\n"
+        "import plyground.games.reversi.moves as m; m._LEADING_ZEROS_IS_ONE_INSTRUCTION = False\n"
         "from plyground import Budget, make_game; from plyground.search.perft import perft\n"
         "print(perft(make_game('reversi').initial, 8, 0, Budget()))"
     )

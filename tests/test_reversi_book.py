@@ -24,14 +24,8 @@ from hypothesis import strategies as st
 
 from plyground import Limit, actions, make_game, result, terminal
 from plyground.core.game import transformed, transformed_action
-from plyground.errors import BadOption, FormatError, PlygroundError, TruncatedFile
-from plyground.formats import Record, collect_games, read_transcript, write_ggf, write_transcript, write_wthor
-from plyground.formats.replay import START
-from plyground.games.reversi import PASS, Reversi
-from plyground.native.randomness import stream
-from plyground.native.rules import coerced
-from plyground.reversi import bookmaking
-from plyground.reversi.book import (
+from plyground.engines.reversi import book_making as bookmaking
+from plyground.engines.reversi.book import (
     COLUMNS,
     PACKAGED,
     SIGNATURE,
@@ -43,8 +37,14 @@ from plyground.reversi.book import (
     replies,
     squares_of,
 )
-from plyground.reversi.bookmaking import DEPTH_COST, DOUBT, LAST_PLY, Bookmaker, count_games, game_files
-from plyground.reversi.engine import Engine, Report
+from plyground.engines.reversi.book_making import DEPTH_COST, DOUBT, LAST_PLY, Bookmaker, count_games, game_files
+from plyground.engines.reversi.engine import Engine, Report
+from plyground.errors import BadOption, FormatError, PlygroundError, TruncatedFile
+from plyground.formats import Record, collect_games, read_transcript, write_ggf, write_transcript, write_wthor
+from plyground.formats.replay import START
+from plyground.games.reversi import PASS, Reversi
+from plyground.native.randomness import stream
+from plyground.native.rules import coerced
 
 ROOT = canonical_key(START)[0]
 

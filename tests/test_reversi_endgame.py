@@ -15,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import actions, result, score, terminal
-from plyground.reversi.endgame import CERTAIN
-from plyground.reversi.engine import Engine
-from plyground.reversi.lastplies import final_score
-from plyground.reversi.memory import Memory
-from plyground.reversi.midgame import EXACT_BELOW, search_root
-from plyground.reversi.stability import new_edge_table, stable_discs
-from plyground.reversi.table import Table
-from plyground.reversi.weights import load_weights
+from plyground.engines.reversi.endgame import CERTAIN
+from plyground.engines.reversi.engine import Engine
+from plyground.engines.reversi.last_plies import final_score
+from plyground.engines.reversi.memory import Memory
+from plyground.engines.reversi.midgame import EXACT_BELOW, search_root
+from plyground.engines.reversi.stability import new_edge_table, stable_discs
+from plyground.engines.reversi.table import Table
+from plyground.engines.reversi.weights import load_weights
 from reversi_reference import (
     exact_score,
     exact_scores,

@@ -12,11 +12,11 @@ import pytest
 
 from plyground import actions, make_game, result
 from plyground.core.limits import Limit
+from plyground.engines.reversi.endgame import CERTAIN
+from plyground.engines.reversi.engine import MIDGAME, Engine, Report, schedule
+from plyground.engines.reversi.midgame import EXACT_BELOW
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.reversi import PASS
-from plyground.reversi.endgame import CERTAIN
-from plyground.reversi.engine import MIDGAME, Engine, Report, schedule
-from plyground.reversi.midgame import EXACT_BELOW
 from reversi_reference import START, exact_score, exact_scores, random_position, random_positions, state_of
 
 INITIAL = make_game("reversi").initial

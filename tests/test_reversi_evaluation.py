@@ -9,11 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.errors import FormatError
-from plyground.native.compiling import compiled
-from plyground.reversi.evaluation import MOST_CORRECTION, STAGES, UNIT, evaluate, fine_value, plain_value
-from plyground.reversi.memory import Memory
-from plyground.reversi.network import (
+from plyground.engines.reversi.correction import (
     HEAD,
     INPUTS,
     MOST_LAYER,
@@ -29,10 +25,14 @@ from plyground.reversi.network import (
     no_network,
     quantised,
 )
-from plyground.reversi.patterns import CENTRES, FEATURES, WEIGHTS, write_features
-from plyground.reversi.squares import symmetric
-from plyground.reversi.table import Table
-from plyground.reversi.weights import Weights, load_weights, save_weights, without_network
+from plyground.engines.reversi.evaluation import MOST_CORRECTION, STAGES, UNIT, evaluate, fine_value, plain_value
+from plyground.engines.reversi.memory import Memory
+from plyground.engines.reversi.patterns import CENTRES, FEATURES, WEIGHTS, write_features
+from plyground.engines.reversi.squares import symmetric
+from plyground.engines.reversi.table import Table
+from plyground.engines.reversi.weights import Weights, load_weights, save_weights, without_network
+from plyground.errors import FormatError
+from plyground.native.compiling import compiled
 from reversi_reference import random_position, words
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import pytest
 
 from plyground import action_text
+from plyground.engines.reversi.engine import Engine
 from plyground.formats import read_board
-from plyground.reversi.engine import Engine
 
 # Number; the board from a1 to h8, X black, O white; the side to move; its score; all moves that reach it.
 FFO = """

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plyground.engines.reversi.last_flips import last_flips
+from plyground.games.reversi.moves import flips
 from plyground.native.bits import popcount
-from plyground.reversi.lastflips import last_flips
-from plyground.reversi.moves import flips
 from reversi_reference import FULL
 
 

@@ -8,17 +8,17 @@ import random
 import numpy as np
 import pytest
 
+from plyground.engines.reversi.endgame import CERTAIN
+from plyground.engines.reversi.evaluation import evaluate
+from plyground.engines.reversi.memory import Memory
+from plyground.engines.reversi.midgame import known_move, search_root
+from plyground.engines.reversi.patterns import write_features
+from plyground.engines.reversi.probcut import CONFIDENCES, DEVIATIONS, PROBE_DEPTHS, PROBE_FROM, deviation
+from plyground.engines.reversi.table import NO_MOVE, Table
+from plyground.engines.reversi.weights import load_weights
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index
 from plyground.native.compiling import compiled
-from plyground.reversi.endgame import CERTAIN
-from plyground.reversi.evaluation import evaluate
-from plyground.reversi.memory import Memory
-from plyground.reversi.midgame import known_move, search_root
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.patterns import write_features
-from plyground.reversi.probcut import CONFIDENCES, DEVIATIONS, PROBE_DEPTHS, PROBE_FROM, deviation
-from plyground.reversi.table import NO_MOVE, Table
-from plyground.reversi.weights import load_weights
 from reversi_reference import START, random_position, squares_of, words
 
 

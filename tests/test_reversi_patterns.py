@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.reversi.evaluation import push_features, swap_features
-from plyground.reversi.memory import Memory
-from plyground.reversi.moves import flips
-from plyground.reversi.patterns import (
+from plyground.engines.reversi.evaluation import push_features, swap_features
+from plyground.engines.reversi.memory import Memory
+from plyground.engines.reversi.patterns import (
     CENTRES,
     DISCS,
     FEATURES,
@@ -23,8 +22,9 @@ from plyground.reversi.patterns import (
     canonical_weights,
     write_features,
 )
-from plyground.reversi.squares import symmetric, symmetric_square
-from plyground.reversi.table import Table
+from plyground.engines.reversi.squares import symmetric, symmetric_square
+from plyground.engines.reversi.table import Table
+from plyground.games.reversi.moves import flips
 from reversi_reference import random_game, squares_of, words
 
 any_word = st.integers(0, 2**64 - 1)

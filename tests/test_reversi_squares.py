@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import make_game, transformed
-from plyground.reversi.moves import flips
-from plyground.reversi.squares import (
+from plyground.engines.reversi.squares import (
     CORNERS,
     NEIGHBOURS,
     mirrored,
@@ -19,6 +18,7 @@ from plyground.reversi.squares import (
     transposed,
     upside_down,
 )
+from plyground.games.reversi.moves import flips
 from reversi_reference import FULL, START, legal_squares, squares_of, words
 
 any_word = st.integers(0, 2**64 - 1)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.reversi.squares import symmetric
-from plyground.reversi.stability import new_edge_table, stable_discs
+from plyground.engines.reversi.squares import symmetric
+from plyground.engines.reversi.stability import new_edge_table, stable_discs
 from reversi_reference import FULL, START, legal_squares, played, random_game, random_position, squares_of, words
 
 any_word = st.integers(0, 2**64 - 1)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.reversi.memory import Memory
-from plyground.reversi.table import (
+from plyground.engines.reversi.memory import Memory
+from plyground.engines.reversi.table import (
     NO_MOVE,
     Table,
     confidence_of,

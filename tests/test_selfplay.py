@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from plyground.core.game import actions, result, terminal
+from plyground.engines.reversi.positions import RELATED, UNKNOWN
+from plyground.engines.reversi.self_play import OPENINGS, PlayedGame, in_order, play_games, score_games, solve_positions
+from plyground.engines.reversi.weights import load_weights
 from plyground.formats.replay import END, replay_games
 from plyground.games.reversi import PASS, reversi
-from plyground.reversi.positions import RELATED, UNKNOWN
-from plyground.reversi.selfplay import OPENINGS, PlayedGame, in_order, play_games, score_games, solve_positions
-from plyground.reversi.weights import load_weights
 
 pytestmark = pytest.mark.usefixtures("engine_code")
 

@@ -8,11 +8,11 @@ import pytest
 
 from plyground.core.game import actions, result
 from plyground.core.limits import Limit
+from plyground.engines.reversi.analysis import move_name
+from plyground.engines.reversi.engine import Engine, outcome
+from plyground.engines.reversi.solving import Solving
 from plyground.formats import ScoredPosition, read_board, read_obf
 from plyground.games.reversi import reversi
-from plyground.reversi.analysis import move_name
-from plyground.reversi.engine import Engine, outcome
-from plyground.reversi.solving import Solving
 from reversi_endings import FFO_4, FFO_20, last_part, minimax_score, random_game
 
 POSITIONS = [ScoredPosition(last_part(random_game(seed), 6 + seed % 2).start) for seed in range(10)]

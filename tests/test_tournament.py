@@ -164,7 +164,7 @@ def test_random_openings_are_different_legal_and_the_same_again(spec, plies):
 
 def test_openings_are_balanced():
     from plyground.core.limits import Limit
-    from plyground.reversi.engine import Engine
+    from plyground.engines.reversi.engine import Engine
 
     engine, game = Engine(table=1_000_000), make_game("reversi")
     for moves in random_openings(game, 10, 8, seed=1):

@@ -11,14 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.errors import FormatError
-from plyground.formats.replay import END
-from plyground.formats.wthor import GAME, GameBase, write_wthor
-from plyground.reversi.evaluation import STAGES, UNIT, stage_of
-from plyground.reversi.network import UNITS
-from plyground.reversi.networkfit import NetworkTraining, fit_network
-from plyground.reversi.patterns import WEIGHTS, canonical_weights
-from plyground.reversi.positions import (
+from plyground.engines.reversi.correction import UNITS
+from plyground.engines.reversi.correction_fit import NetworkTraining, fit_network
+from plyground.engines.reversi.evaluation import STAGES, UNIT, stage_of
+from plyground.engines.reversi.patterns import WEIGHTS, canonical_weights
+from plyground.engines.reversi.positions import (
     UNKNOWN,
     Games,
     Positions,
@@ -32,11 +29,18 @@ from plyground.reversi.positions import (
     save_games,
     split,
 )
-from plyground.reversi.probcut import FIT, deviation
-from plyground.reversi.probcutfit import DEPTHS, Deviation, Measured, choose_positions, deviations, fit_deviations
-from plyground.reversi.selfplay import play_games
-from plyground.reversi.squares import symmetric
-from plyground.reversi.training import (
+from plyground.engines.reversi.probcut import FIT, deviation
+from plyground.engines.reversi.probcut_fit import (
+    DEPTHS,
+    Deviation,
+    Measured,
+    choose_positions,
+    deviations,
+    fit_deviations,
+)
+from plyground.engines.reversi.self_play import play_games
+from plyground.engines.reversi.squares import symmetric
+from plyground.engines.reversi.training import (
     Checkpoint,
     Training,
     features_of,
@@ -50,7 +54,10 @@ from plyground.reversi.training import (
     usual_sharing,
     values,
 )
-from plyground.reversi.weights import Weights, load_weights, save_weights, without_network
+from plyground.engines.reversi.weights import Weights, load_weights, save_weights, without_network
+from plyground.errors import FormatError
+from plyground.formats.replay import END
+from plyground.formats.wthor import GAME, GameBase, write_wthor
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from plyground.cli import app
 from plyground.core.limits import Limit
+from plyground.engines.reversi.analysis import analyse
+from plyground.engines.reversi.engine import Engine
 from plyground.formats import read_transcript
-from plyground.reversi.analysis import analyse
-from plyground.reversi.engine import Engine
 from plyground.web.analysispage import analysis_html
 
 BLUNDER = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2"

@@ -22,11 +22,11 @@ from plyground.errors import BadOption, FormatError, UnsuitableGame
 
 if TYPE_CHECKING:
     from plyground.core.limits import Limit
+    from plyground.engines.reversi.analysis import Analysis, JudgedMove
+    from plyground.engines.reversi.engine import Engine, Report
     from plyground.formats import Record, ScoredPosition
     from plyground.games.reversi import Reversi
     from plyground.players.engine import EnginePlayer
-    from plyground.reversi.analysis import Analysis, JudgedMove
-    from plyground.reversi.engine import Engine, Report
 
 __all__ = ["analyze_command"]
 
@@ -94,9 +94,9 @@ def analyze_command(
 
     Example: plyground analyze reversi f5d6c3d3c4f4f6 --depth 12 --svg graph.svg
     """
+    from plyground.engines.reversi.analysis import SOLVED_FROM
     from plyground.formats import Record, ScoredPosition
     from plyground.formats.argument import read_argument
-    from plyground.reversi.analysis import SOLVED_FROM
 
     _check_game(game)
     player, limit = _analyst(analyst, time, depth)
@@ -128,7 +128,7 @@ def _analyse_games(
     wanted: _Files,
 ) -> None:
     from plyground.core.limits import Interrupted
-    from plyground.reversi.analysis import analyse
+    from plyground.engines.reversi.analysis import analyse
 
     done: list[Analysis] = []
     err = Console(stderr=True)
@@ -174,9 +174,9 @@ def _analyst(spec: str | None, time: float | None, depth: int | None) -> tuple[E
     """The player whose engine it is, and the limit for each move."""
     from plyground.core.limits import Limit
     from plyground.core.registry import split_spec
+    from plyground.engines.reversi.analysis import DEFAULT_DEPTH
     from plyground.players import make_player
     from plyground.players.engine import EnginePlayer
-    from plyground.reversi.analysis import DEFAULT_DEPTH
 
     given = Limit(time=time, depth=depth)
     name, options = split_spec(spec or "engine")
@@ -229,7 +229,7 @@ def _hints(
 ) -> tuple[Reversi, tuple[Report, ...]]:
     """The best moves of a position; the terminal shows them while the search deepens."""
     from plyground.core.limits import Limit
-    from plyground.reversi.analysis import empty_squares
+    from plyground.engines.reversi.analysis import empty_squares
 
     found: list[tuple[Report, ...]] = []
     err = Console(stderr=True)
@@ -268,18 +268,18 @@ class _Show:
         self._shown += 1
         state, reports = hints
         if self.as_json:
-            from plyground.reversi.analysisfacts import position_facts
+            from plyground.engines.reversi.analysis_facts import position_facts
 
             typer.echo(json.dumps(position_facts(state, reports), ensure_ascii=False))
             return
-        from plyground.reversi.analysis import empty_squares
+        from plyground.engines.reversi.analysis import empty_squares
 
         number = f"position {self._shown}: " if self.items > 1 else ""
         self._out.print(f"[bold]{number}{NAMES[state.turn]} to move[/], {empty_squares(state)} empty squares")
         self._out.print(_hints_table(state, reports))
 
     def game(self, analysis: Analysis) -> None:
-        from plyground.reversi.analysisfacts import game_facts, notes
+        from plyground.engines.reversi.analysis_facts import game_facts, notes
 
         self._shown += 1
         if self.as_json:
@@ -306,15 +306,15 @@ def _write_files(done: Sequence[Analysis], wanted: _Files, show: _Show) -> None:
     """The files of what has been analysed, be it all or not."""
     svg, ggf, out = wanted.svg, wanted.ggf, wanted.out
     if svg is not None and done:
-        from plyground.draw.evaluationgraph import evaluation_svg
+        from plyground.engines.reversi.evaluation_graph import evaluation_svg
         from plyground.pictures.png import svg_png
 
         picture = evaluation_svg(done[0])
         write_file(svg, svg_png(picture) if svg.suffix.lower() == ".png" else picture.encode())
         show.wrote(svg)
     if ggf is not None and done:
+        from plyground.engines.reversi.analysis import annotated
         from plyground.formats import write_ggf
-        from plyground.reversi.analysis import annotated
 
         write_file(ggf, "".join(f"{write_ggf(annotated(analysis))}\n" for analysis in done).encode())
         show.wrote(ggf)
@@ -338,7 +338,7 @@ def _headline(record: Record) -> str:
 
 
 def _moves_table(analysis: Analysis, width: int) -> Table:
-    from plyground.reversi.analysis import move_name
+    from plyground.engines.reversi.analysis import move_name
 
     table = _table(
         ("move", "played", "value", "best", "value", "loss", "", "depth", "line of best play"), left=(1, 3, 6, 8)
@@ -363,7 +363,7 @@ def _moves_table(analysis: Analysis, width: int) -> Table:
 
 
 def _players_table(analysis: Analysis) -> Table:
-    from plyground.reversi.analysis import Verdict
+    from plyground.engines.reversi.analysis import Verdict
 
     table = _table(("player", "accuracy", "discs lost a move", "inaccuracies", "mistakes", "blunders"), left=(0,))
     for player, colour in enumerate(NAMES):
@@ -379,7 +379,7 @@ def _players_table(analysis: Analysis) -> Table:
 
 
 def _hints_table(state: Reversi, reports: Sequence[Report]) -> Table:
-    from plyground.reversi.analysis import move_name
+    from plyground.engines.reversi.analysis import move_name
 
     table = _table(("move", "value", "depth", "line"), left=(0, 3))
     for number, report in enumerate(reports):
@@ -405,7 +405,7 @@ def _table(columns: Sequence[str], left: Sequence[int]) -> Table:
 
 def _depth(report: Report, state: Reversi) -> Text:
     """How deep a search went, and how far it can be trusted if it went to the end of the game without solving it."""
-    from plyground.reversi.analysis import empty_squares
+    from plyground.engines.reversi.analysis import empty_squares
 
     if report.exact:
         return Text("solved", style="green")
@@ -414,7 +414,7 @@ def _depth(report: Report, state: Reversi) -> Text:
 
 def _line(line: Sequence[int], room: int = 80) -> str:
     """The first moves of a line, as many as fit into so many characters."""
-    from plyground.reversi.analysis import move_name
+    from plyground.engines.reversi.analysis import move_name
 
     for shown in range(min(len(line), LONGEST_LINE), 0, -1):
         text = " ".join(map(move_name, line[:shown])) + (" ..." if len(line) > shown else "")
@@ -424,7 +424,7 @@ def _line(line: Sequence[int], room: int = 80) -> str:
 
 
 def _sentence(move: JudgedMove) -> str:
-    from plyground.reversi.analysis import move_name
+    from plyground.engines.reversi.analysis import move_name
 
     words = f"{move.index + 1}. {NAMES[move.player]} {move_name(move.action)} {move.value:+}"
     if not move.loss:

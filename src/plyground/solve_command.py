@@ -13,8 +13,8 @@ from rich.markup import escape
 from rich.text import Text
 
 if TYPE_CHECKING:
+    from plyground.engines.reversi.solving import Running, Solution, Solving
     from plyground.formats import ScoredPosition
-    from plyground.reversi.solving import Running, Solution, Solving
 
 __all__ = ["solve_command"]
 
@@ -42,10 +42,10 @@ def solve_command(
 
     Example: plyground solve positions.obf --jobs 2
     """
+    from plyground.engines.reversi.engine import Engine
+    from plyground.engines.reversi.solving import Solving
     from plyground.formats import ScoredPosition
     from plyground.formats.argument import read_argument
-    from plyground.reversi.engine import Engine
-    from plyground.reversi.solving import Solving
 
     positions = [
         item if isinstance(item, ScoredPosition) else ScoredPosition(item.final) for item in read_argument(what)
@@ -113,7 +113,7 @@ class _Printer:
             self._out.print(f"[bold red]{self.differing} of {self.positions} differ from the scores given[/]")
 
     def _print_row(self, index: int, solution: Solution) -> None:
-        from plyground.reversi.analysis import empty_squares, move_name
+        from plyground.engines.reversi.analysis import empty_squares, move_name
 
         line = [move_name(move) for move in solution.line]
         self._print_cells(
@@ -171,8 +171,8 @@ def _proven(lower: int, upper: int) -> str:
 
 def _facts(index: int, solution: Solution) -> dict[str, Any]:
     """A solution for JSON."""
+    from plyground.engines.reversi.analysis import empty_squares, move_name
     from plyground.formats import write_board
-    from plyground.reversi.analysis import empty_squares, move_name
 
     position, reports = solution.position, solution.reports
     return {

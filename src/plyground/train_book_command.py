@@ -36,11 +36,11 @@ def train_book_command(
     """
     from plyground.core.files import check_writable
     from plyground.core.game import action_text
+    from plyground.engines.reversi.book import PACKAGED, OpeningBook
+    from plyground.engines.reversi.book_making import Bookmaker, count_games, game_files, weights_checksum
+    from plyground.engines.reversi.engine import Engine
     from plyground.formats import Record, read_any_file
     from plyground.formats.replay import START
-    from plyground.reversi.book import PACKAGED, OpeningBook
-    from plyground.reversi.bookmaking import Bookmaker, count_games, game_files, weights_checksum
-    from plyground.reversi.engine import Engine
 
     if time is not None and not 0 < time < 1e8:
         raise BadOption(f"--time must be a positive number of seconds, not {time:g}")

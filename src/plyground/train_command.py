@@ -25,11 +25,11 @@ from plyground.learning.command import GameOrCommand, game_command, td_command
 if TYPE_CHECKING:
     import numpy as np
 
-    from plyground.reversi.positions import Games, Sample
-    from plyground.reversi.probcutfit import Measured
-    from plyground.reversi.selfplay import PlayedGame
-    from plyground.reversi.training import Errors
-    from plyground.reversi.weights import Weights
+    from plyground.engines.reversi.positions import Games, Sample
+    from plyground.engines.reversi.probcut_fit import Measured
+    from plyground.engines.reversi.self_play import PlayedGame
+    from plyground.engines.reversi.training import Errors
+    from plyground.engines.reversi.weights import Weights
 
 __all__ = ["train_app"]
 
@@ -75,8 +75,8 @@ def games_command(
 
     Example: plyground train evaluation games --out games.npz --games 1000 --threads 2
     """
-    from plyground.reversi.positions import NO_GAMES, load_games
-    from plyground.reversi.selfplay import play_games
+    from plyground.engines.reversi.positions import NO_GAMES, load_games
+    from plyground.engines.reversi.self_play import play_games
 
     if games is None and time is None:
         raise BadOption("say how long: --games for the number of games, --time for seconds, or both")
@@ -109,8 +109,8 @@ def label_command(
     """
     import numpy as np
 
-    from plyground.reversi.positions import NO_GAMES, load_games
-    from plyground.reversi.selfplay import score_games
+    from plyground.engines.reversi.positions import NO_GAMES, load_games
+    from plyground.engines.reversi.self_play import score_games
 
     check_writable(out, "--out")
     found, written = _recorded_games(files, solve_from)
@@ -154,11 +154,11 @@ def fit_command(
 
     Example: plyground train evaluation fit human.npz games.npz --out weights.npz --threads 2
     """
-    from plyground.reversi.evaluation import STAGES
-    from plyground.reversi.networkfit import NetworkTraining, fit_network
-    from plyground.reversi.positions import load_games, split
-    from plyground.reversi.training import Checkpoint, Training, fingerprint, fit_stages
-    from plyground.reversi.weights import Weights, load_weights, save_weights, whole_weights
+    from plyground.engines.reversi.correction_fit import NetworkTraining, fit_network
+    from plyground.engines.reversi.evaluation import STAGES
+    from plyground.engines.reversi.positions import load_games, split
+    from plyground.engines.reversi.training import Checkpoint, Training, fingerprint, fit_stages
+    from plyground.engines.reversi.weights import Weights, load_weights, save_weights, whole_weights
 
     if not 0 < ridge < float("inf"):
         raise BadOption(f"--ridge must be a positive number, not {ridge:g}")
@@ -214,9 +214,9 @@ def report_command(
 
     Example: plyground train evaluation report human.npz games.npz --weights weights.npz
     """
-    from plyground.reversi.evaluation import STAGES
-    from plyground.reversi.positions import load_games, split
-    from plyground.reversi.training import judged, measure
+    from plyground.engines.reversi.evaluation import STAGES
+    from plyground.engines.reversi.positions import load_games, split
+    from plyground.engines.reversi.training import judged, measure
 
     chosen = [16, 20, 24] if at is None else at
     for empties in chosen:
@@ -243,7 +243,7 @@ def _solved(held: Sample, most: int, seed: int, weights: Weights, threads: int) 
     """The positions whose exact score is known; if they are fewer than `most`, so many that are solved now."""
     import numpy as np
 
-    from plyground.reversi.selfplay import solve_positions
+    from plyground.engines.reversi.self_play import solve_positions
 
     if held.exact.sum() >= min(most, len(held)):
         return held[held.exact]
@@ -264,8 +264,8 @@ def _solved(held: Sample, most: int, seed: int, weights: Weights, threads: int) 
 
 def _stage_row(stage: int, weights: Weights, held: list[Sample], learned: list[Sample]) -> dict[str, Any]:
     """The errors of a stage on all of its held-out positions."""
-    from plyground.reversi.positions import join_samples
-    from plyground.reversi.training import judged, measure, stage_empties
+    from plyground.engines.reversi.positions import join_samples
+    from plyground.engines.reversi.training import judged, measure, stage_empties
 
     empties = stage_empties(stage)
     sample = join_samples([held[number] for number in empties])
@@ -308,8 +308,8 @@ def probcut_command(
     """
     import numpy as np
 
-    from plyground.reversi.positions import load_games
-    from plyground.reversi.probcutfit import (
+    from plyground.engines.reversi.positions import load_games
+    from plyground.engines.reversi.probcut_fit import (
         NOTHING_MEASURED,
         choose_positions,
         deviations,
@@ -352,7 +352,7 @@ def probcut_command(
 def _load_measured(path: Path) -> Measured:
     import numpy as np
 
-    from plyground.reversi.probcutfit import DEPTHS, Measured
+    from plyground.engines.reversi.probcut_fit import DEPTHS, Measured
 
     data = read_file(path, "file of measurements")
     try:
@@ -370,7 +370,7 @@ def _load_measured(path: Path) -> Measured:
 
 
 def _weights(path: Path | None) -> Weights:
-    from plyground.reversi.weights import PACKAGED, load_weights
+    from plyground.engines.reversi.weights import PACKAGED, load_weights
 
     return load_weights(PACKAGED if path is None else path)
 
@@ -381,7 +381,7 @@ def _collect(
     """Add games to those that are known, up to so many or until a time, and write them; also if interrupted."""
     import numpy as np
 
-    from plyground.reversi.positions import Games, join_games, save_games
+    from plyground.engines.reversi.positions import Games, join_games, save_games
 
     new: list[PlayedGame] = []
 

@@ -6,7 +6,7 @@ All attempts at one move share its limit: who answers something illegal gets no 
 from __future__ import annotations
 
 from plyground.core.limits import Limit
-from plyground.reversi.clock import GameTime
+from plyground.engines.reversi.clock import GameTime
 
 __all__ = ["Clocks", "GameTime"]
 

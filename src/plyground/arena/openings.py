@@ -107,7 +107,7 @@ def _is_full_reversi(game: Game) -> bool:
 def _judge(game: Game, rng: Any) -> Callable[[Any], bool]:
     """Tells whether a state is balanced: by the engine in Reversi, else by random games."""
     if _is_full_reversi(game):
-        from plyground.reversi.engine import Engine
+        from plyground.engines.reversi.engine import Engine
 
         engine = Engine(table=TABLE)
         engine.prepare()

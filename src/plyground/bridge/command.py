@@ -32,9 +32,9 @@ def bridge_command(
 
     Example: plyground bridge "minibridge:cards=3,suits=2,north=AJ.9,south=KT.A,leader=S"
     """
-    from plyground.bridge.doubledummy import double_dummy, double_dummy_values
     from plyground.bridge.fusion import FUSION, compare_leads, dealt, leads_svg
     from plyground.core.game import svg, text
+    from plyground.engines.bridge.double_dummy import double_dummy, double_dummy_values
     from plyground.games import make_game
     from plyground.games.minibridge import card_name
     from plyground.native.randomness import fresh_seed

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from plyground.bridge.doubledummy import double_dummy_values
 from plyground.core.game import CHANCE, Game, actions, as_seen, probability, result, to_move
 from plyground.core.limits import Limit
+from plyground.engines.bridge.double_dummy import double_dummy_values
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.games.minibridge import MiniBridge, card_name
 from plyground.native.compiling import interpreted

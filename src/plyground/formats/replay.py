@@ -13,10 +13,10 @@ import numpy as np
 from plyground.core.game import action_text, actions, result
 from plyground.errors import IllegalAction, UnreadableAction
 from plyground.games.reversi import PASS, Reversi, reversi
+from plyground.games.reversi.moves import moves
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled
 from plyground.native.rules import coerced
-from plyground.reversi.moves import moves
 
 __all__ = [
     "END",

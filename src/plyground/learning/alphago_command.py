@@ -118,9 +118,9 @@ def rollout_command(
 
     Example: plyground train alphago rollout wthor --out rollout.npz
     """
+    from plyground.engines.reversi.rollout import save_rollout
     from plyground.learning.humangames import read_human_games, split_by_year
     from plyground.learning.rollout import fit_rollout, measure_rollout, stored_weights
-    from plyground.reversi.rollout import save_rollout
 
     check_writable(out, "--out")
     split = split_by_year(read_human_games(games))

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from plyground.reversi.squares import symmetric_square
+from plyground.engines.reversi.squares import symmetric_square
 
 __all__ = ["ACTIONS", "PLANES", "Symmetries", "cells", "legal_shares", "planes_of", "words_on"]
 

@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file
+from plyground.engines.reversi.positions import canonical_position
 from plyground.errors import BadOption, FormatError
 from plyground.formats.replay import END
 from plyground.formats.wthor import GameBase, parse_wthor
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.positions import canonical_position
 
 __all__ = [
     "HELD_YEARS",

@@ -14,11 +14,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from plyground.games.reversi.moves import flips, moves
 from plyground.learning.boards import Symmetries, cells, legal_shares, planes_of, words_on
 from plyground.learning.network import Network
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled
-from plyground.reversi.moves import flips, moves
 
 __all__ = [
     "Games",

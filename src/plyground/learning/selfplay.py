@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from plyground.core.game import Game, distinct_actions
+from plyground.engines.reversi.endings import solved_endings
 from plyground.learning.fleet import (
     DRAWN,
     FIRST_WON,
@@ -38,7 +39,6 @@ from plyground.learning.fleet import (
     new_search,
     play_on,
 )
-from plyground.reversi.endings import solved_endings
 from plyground.search.endgame import NO_TABLE
 from plyground.search.netsearch import Judge
 

@@ -22,6 +22,7 @@ import torch
 
 from plyground.core.files import write_file
 from plyground.core.game import Accepts, Game, distinct_actions, planes_shape
+from plyground.engines.reversi.endings import solvable
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.fleet import NEVER, Harvest, Plan, Style, longest_game, put_roots
@@ -33,7 +34,6 @@ from plyground.learning.onnxfile import OnnxNetwork, onnx_bytes, quantised, stor
 from plyground.learning.replay import Replay, new_batch
 from plyground.learning.selfplay import SelfPlay, Tally, net_match
 from plyground.learning.torchnetwork import TorchNetwork
-from plyground.reversi.endings import solvable
 from plyground.search.netsearch import Judge
 
 if TYPE_CHECKING:

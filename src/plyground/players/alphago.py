@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from plyground.core.game import Accepts, Game, actions, distinct_actions, planes, planes_shape
 from plyground.core.limits import Limit
+from plyground.engines.reversi.endings import solvable
 from plyground.errors import BadOption
 from plyground.learning.onnxfile import OnnxNetwork
 from plyground.native.randomness import random_unit, stream
 from plyground.players.netplayer import NetOptions, NetPlayer, network_of
 from plyground.players.player import Move, Player, Position
 from plyground.players.treeplayer import ROLLOUTS, learned_rollouts
-from plyground.reversi.endings import solvable
 from plyground.search.netsearch import NetSearch
 from plyground.search.playout import NO_POLICY
 

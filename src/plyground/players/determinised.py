@@ -39,7 +39,7 @@ class Solvable(Dealable):
         """See `Accepts`."""
         if obstacle := super().obstacle_in(game):
             return obstacle
-        import plyground.bridge.doubledummy  # noqa: F401 - it adds its way to solve mini-bridge
+        import plyground.engines.bridge.double_dummy  # noqa: F401 - it adds its way to solve mini-bridge
         from plyground.search.extensive import estimated_size
         from plyground.search.pimc import open_value
 
@@ -59,7 +59,7 @@ class PimcPlayer(Player):
         self.limit, self._seed, self._moves = limit, seed, 0
 
     def prepare(self, game: Game) -> None:
-        import plyground.bridge.doubledummy  # noqa: F401 - it adds its way to solve mini-bridge
+        import plyground.engines.bridge.double_dummy  # noqa: F401 - it adds its way to solve mini-bridge
 
     def choose(self, position: Position, limit: Limit) -> Move:
         from plyground.search.pimc import pimc_search

@@ -12,15 +12,15 @@ from typing import Annotated, ClassVar
 
 from plyground.core.game import Accepts, Game, actions, terminal
 from plyground.core.limits import Limit
+from plyground.engines.reversi.book import book_move, load_book
+from plyground.engines.reversi.clock import Clock, GameTime
+from plyground.engines.reversi.engine import Engine, Report, final_difference
+from plyground.engines.reversi.levels import Level, find_level, play_level
 from plyground.errors import BadOption
 from plyground.games.reversi import FULL, Reversi
 from plyground.native.randomness import fresh_seed, stream
 from plyground.players.alphabeta import memory_size
 from plyground.players.player import Move, Player, Position
-from plyground.reversi.book import book_move, load_book
-from plyground.reversi.clock import Clock, GameTime
-from plyground.reversi.engine import Engine, Report, final_difference
-from plyground.reversi.levels import Level, find_level, play_level
 from plyground.search.glimpse import Glimpse, Known, RootMove
 
 __all__ = ["EnginePlayer", "OnlyReversi", "engine"]
@@ -50,7 +50,7 @@ class OnlyReversi(Accepts):
 
 
 class EnginePlayer(Player):
-    """Searches with `plyground.reversi.engine`. `table` is in bytes, and is kept from move to move.
+    """Searches with `plyground.engines.reversi.engine`. `table` is in bytes, and is kept from move to move.
 
     With a `tolerance`, in discs, it plays from the opening book, if the book knows a move that loses no more than that.
     With a `game_time` the player keeps its own clock, which starts anew at `prepare` and with the first move of a game.

@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 from plyground.core.game import Accepts, Game, actions, distinct_actions, planes_shape
 from plyground.core.limits import Limit
+from plyground.engines.reversi.endings import SolvedEndings, solvable, solved_endings
 from plyground.errors import BadOption
 from plyground.learning.onnxfile import OnnxNetwork, load_network
 from plyground.native.randomness import fresh_seed
 from plyground.players.player import Move, Position
 from plyground.players.treeplayer import TreePlayer
-from plyground.reversi.endings import SolvedEndings, solvable, solved_endings
 from plyground.search.endgame import NO_TABLE
 
 __all__ = ["NETWORKS", "NetOptions", "NetPlayer", "network_of", "network_path"]

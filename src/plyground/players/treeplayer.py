@@ -25,7 +25,7 @@ def learned_rollouts(player: str, game: Game) -> Any:
     """The package's learned policy of playouts; `BadOption`, to a player of this name, if the game has none."""
     if not (isinstance(game.initial, Reversi) and game.initial.board == FULL):
         raise BadOption(f"{player}: rollout=learned is for Reversi on 8x8 squares; for {game.spec} write rollout=game")
-    from plyground.reversi.rollout import load_rollout
+    from plyground.engines.reversi.rollout import load_rollout
 
     return load_rollout()
 

@@ -19,6 +19,7 @@ from typing import Annotated, ClassVar
 from plyground.arena.process import read_command
 from plyground.core.game import Accepts, Game, action_text
 from plyground.core.limits import Limit
+from plyground.engines.reversi.engine import Report
 from plyground.errors import BadOption, PlygroundError
 from plyground.formats import Record, read_ggf, write_ggf
 from plyground.formats.replay import read_square
@@ -27,7 +28,6 @@ from plyground.players.engine import EnginePlayer, OnlyReversi
 from plyground.players.player import Choice, Move, Player, Position
 from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes
 from plyground.protocols.session import Session
-from plyground.reversi.engine import Report
 
 __all__ = ["NBoardEngine", "NBoardPlayer", "nboard"]
 

@@ -22,7 +22,7 @@ NO_POLICY = NoPolicy()
 
 
 def learned_action(state: Any, actions: Any, count: int, policy: Any, rng: Any) -> int:
-    """One of the `count` legal actions by a learned policy, such as `reversi.rollout.RolloutPolicy`.
+    """One of the `count` legal actions by a learned policy, such as `engines.reversi.rollout.RolloutPolicy`.
 
     A policy has a method ``choose(state, actions, count, rng)``; what compiled code does for it is registered for this
     function, where the policy's type is defined.

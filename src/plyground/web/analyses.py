@@ -7,6 +7,9 @@ from typing import Any
 
 from plyground.core.game import Game, action_text, actions, to_move, utility
 from plyground.core.limits import Limit
+from plyground.engines.reversi.analysis import DEFAULT_DEPTH, JudgedMove, analyse
+from plyground.engines.reversi.analysis_facts import game_facts, move_facts
+from plyground.engines.reversi.openings import opening_name
 from plyground.errors import BadOption, FormatError
 from plyground.formats import Record, read_any, write_transcript
 from plyground.formats.board import read_board, write_board
@@ -15,9 +18,6 @@ from plyground.formats.transcript import read_transcript
 from plyground.games.reversi import reversi
 from plyground.native.compiling import interpreted
 from plyground.players.engine import EnginePlayer
-from plyground.reversi.analysis import DEFAULT_DEPTH, JudgedMove, analyse
-from plyground.reversi.analysisfacts import game_facts, move_facts
-from plyground.reversi.openings import opening_name
 from plyground.web.hints import DISCS, UTILITIES, deepened_lines, is_flagship
 from plyground.web.positions import game_positions, line_texts, opening_facts, position, started_game
 from plyground.web.preparing import Send, prepared

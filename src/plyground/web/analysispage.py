@@ -5,11 +5,11 @@ from __future__ import annotations
 from importlib.resources import files
 
 from plyground.core.game import action_text
+from plyground.engines.reversi.analysis import Analysis
+from plyground.engines.reversi.analysis_facts import game_facts
+from plyground.engines.reversi.openings import opening_name
 from plyground.formats.replay import START
 from plyground.pictures.inlined import ADDRESS, STATIC, Roots, page_html
-from plyground.reversi.analysis import Analysis
-from plyground.reversi.analysisfacts import game_facts
-from plyground.reversi.openings import opening_name
 from plyground.web.analyses import record_positions
 
 __all__ = ["analysis_html"]

@@ -8,13 +8,13 @@ from typing import Any
 from plyground.core.game import Game, action_text, actions
 from plyground.core.limits import Limit
 from plyground.core.registry import split_spec
+from plyground.engines.reversi.engine import Report
 from plyground.errors import IllegalAction
 from plyground.games.reversi import FULL, Reversi
 from plyground.native.compiling import interpreted
 from plyground.players import Position
 from plyground.players.engine import EnginePlayer
 from plyground.players.player import Move
-from plyground.reversi.engine import Report
 from plyground.web.positions import game_positions, line_texts, position, started_game
 from plyground.web.preparing import Send, prepared
 from plyground.web.specs import allowed_game

@@ -201,8 +201,8 @@ class LiveGame:
 
     def _named_opening(self) -> str | None:
         """What the opening is called; only Reversi from its beginning has names."""
+        from plyground.engines.reversi.openings import position_name
         from plyground.formats.replay import START
-        from plyground.reversi.openings import position_name
 
         if not isinstance(self.game.initial, Reversi) or self.game.initial != START:
             return None

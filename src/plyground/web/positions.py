@@ -174,6 +174,6 @@ def opening_facts(name: str | None) -> dict[str, str | None]:
     """The name of an opening of Reversi in both languages."""
     if name is None:
         return {"opening": None, "opening_zh": None}
-    from plyground.reversi.openings import CHINESE  # whoever plays something else need not wait for it
+    from plyground.engines.reversi.openings import CHINESE  # whoever plays something else need not wait for it
 
     return {"opening": name, "opening_zh": CHINESE.get(name, name)}

@@ -8,15 +8,15 @@ from typing import Any, Literal
 
 from plyground.core.game import Game, action_text, actions, grid, svg, text
 from plyground.core.grid import grid_svg, grid_text, with_last
-from plyground.draw.evaluationgraph import evaluation_svg
+from plyground.engines.reversi.analysis import Analysis, JudgedMove, annotated
+from plyground.engines.reversi.engine import Report
+from plyground.engines.reversi.evaluation_graph import evaluation_svg
 from plyground.errors import BadOption, FormatError
 from plyground.formats import Record, ScoredPosition, read_any, recognise, write_ggf, write_obf, write_transcript
 from plyground.formats.board import write_board
 from plyground.formats.replay import read_square
 from plyground.native.compiling import interpreted
 from plyground.pictures.png import svg_png
-from plyground.reversi.analysis import Analysis, JudgedMove, annotated
-from plyground.reversi.engine import Report
 from plyground.web.analyses import opening_of, positions_of
 from plyground.web.hints import is_flagship
 from plyground.web.positions import game_positions, opening_facts, started_game

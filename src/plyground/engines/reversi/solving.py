@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from plyground.core.game import actions
+from plyground.engines.reversi.analysis import empty_squares, move_name
+from plyground.engines.reversi.engine import Engine, Report, outcome
 from plyground.formats.obf import ScoredPosition
-from plyground.reversi.analysis import empty_squares, move_name
-from plyground.reversi.engine import Engine, Report, outcome
 
 __all__ = ["OUTCOMES", "Running", "Solution", "Solving"]
 

@@ -27,17 +27,17 @@ from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
 from plyground.core.game import actions, result
+from plyground.engines.reversi.endgame import CERTAIN
+from plyground.engines.reversi.engine import Report
+from plyground.engines.reversi.last_plies import bit
+from plyground.engines.reversi.probcut import CONFIDENCES
+from plyground.engines.reversi.squares import symmetric, symmetric_square
 from plyground.errors import BadOption, FormatError, TruncatedFile
 from plyground.games.reversi import FULL, PASS, Reversi
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below
-from plyground.reversi.endgame import CERTAIN
-from plyground.reversi.engine import Report
-from plyground.reversi.lastplies import bit
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.probcut import CONFIDENCES
-from plyground.reversi.squares import symmetric, symmetric_square
 
 __all__ = ["PACKAGED", "UNIT", "BookMove", "Entry", "Key", "Known", "OpeningBook", "book_move", "load_book"]
 

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from plyground.core.game import result
+from plyground.engines.reversi.book import Key, canonical_key
 from plyground.formats.replay import START, replay
 from plyground.formats.transcript import read_transcript
 from plyground.games.reversi import Reversi
-from plyground.reversi.book import Key, canonical_key
 
 __all__ = ["CHINESE", "OPENINGS", "opening_name", "position_name"]
 

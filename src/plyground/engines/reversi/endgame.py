@@ -10,14 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from plyground.native.bits import bit_index, lowest_bit, popcount
-from plyground.native.compiling import compiled
-from plyground.reversi.lastplies import LOSS, WIN, WORST, bit, final_score, solve_four
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.ordering import HASH_MOVE, next_move, order_value
-from plyground.reversi.squares import odd_quadrants
-from plyground.reversi.stability import stable_discs
-from plyground.reversi.table import (
+from plyground.engines.reversi.last_plies import LOSS, WIN, WORST, bit, final_score, solve_four
+from plyground.engines.reversi.ordering import HASH_MOVE, next_move, order_value
+from plyground.engines.reversi.squares import odd_quadrants
+from plyground.engines.reversi.stability import stable_discs
+from plyground.engines.reversi.table import (
     NO_MOVE,
     confidence_of,
     depth_of,
@@ -29,6 +26,9 @@ from plyground.reversi.table import (
     store,
     upper_of,
 )
+from plyground.games.reversi.moves import flips, moves
+from plyground.native.bits import bit_index, lowest_bit, popcount
+from plyground.native.compiling import compiled
 
 __all__ = ["CERTAIN", "STABILITY_FROM", "brute_force", "must_stop", "solve", "stability_bound"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from plyground.engines.reversi.last_flips import FIRST_COLUMN, TO_TOP_BYTE
 from plyground.native.compiling import compiled
-from plyground.reversi.lastflips import FIRST_COLUMN, TO_TOP_BYTE
 
 __all__ = ["new_edge_table", "stable_discs"]
 

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
+from plyground.engines.reversi.squares import symmetric
 from plyground.errors import FormatError
 from plyground.formats.replay import END, replay_games
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.compiling import compiled
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.squares import symmetric
 
 __all__ = [
     "HELD_OUT",

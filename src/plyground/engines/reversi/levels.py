@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plyground.core.limits import Limit
+from plyground.engines.reversi.engine import Engine, Report
 from plyground.errors import BadOption
 from plyground.games.reversi import Reversi
 from plyground.native.randomness import Stream, random_unit
-from plyground.reversi.engine import Engine, Report
 
 __all__ = ["LEVELS", "Level", "find_level", "play_level"]
 

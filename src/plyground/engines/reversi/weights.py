@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.files import write_file
+from plyground.engines.reversi.correction import HEAD, NUMBERS, Network, canonical_rows, no_network
+from plyground.engines.reversi.evaluation import STAGES, UNIT
+from plyground.engines.reversi.patterns import canonical_weights
 from plyground.errors import FormatError
-from plyground.reversi.evaluation import STAGES, UNIT
-from plyground.reversi.network import HEAD, NUMBERS, Network, canonical_rows, no_network
-from plyground.reversi.patterns import canonical_weights
 
 __all__ = ["PACKAGED", "Weights", "load_weights", "save_weights", "whole_weights", "without_network"]
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from plyground.engines.reversi.last_flips import last_flips
+from plyground.engines.reversi.squares import NEIGHBOURS, odd_quadrants
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, lowest_bit, popcount
 from plyground.native.compiling import compiled
-from plyground.reversi.lastflips import last_flips
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.squares import NEIGHBOURS, odd_quadrants
 
 __all__ = ["LOSS", "WIN", "WORST", "final_score", "solve_four"]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyground.core.game import action_text
+from plyground.engines.reversi.analysis import Analysis, JudgedMove, Verdict
 from plyground.pictures.lettering import escaped, shortened, text_width
-from plyground.reversi.analysis import Analysis, JudgedMove, Verdict
 
 __all__ = ["evaluation_svg"]
 

@@ -14,9 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.native.bits import bit_index, popcount
-from plyground.native.compiling import compiled
-from plyground.reversi.endgame import (
+from plyground.engines.reversi.endgame import (
     CERTAIN,
     STABILITY_FROM,
     brute_force,
@@ -24,14 +22,13 @@ from plyground.reversi.endgame import (
     solve,
     stability_bound,
 )
-from plyground.reversi.evaluation import UNIT, evaluate, plain_value, push_features, swap_features, whole_discs
-from plyground.reversi.lastplies import LOSS, WIN, WORST, bit, final_score, solve_four
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.ordering import HASH_MOVE, SQUARE_GROUPS, next_move, order_value
-from plyground.reversi.patterns import write_features
-from plyground.reversi.probcut import PROBE_DEPTHS, PROBE_FROM, deviation
-from plyground.reversi.squares import odd_quadrants
-from plyground.reversi.table import (
+from plyground.engines.reversi.evaluation import UNIT, evaluate, plain_value, push_features, swap_features, whole_discs
+from plyground.engines.reversi.last_plies import LOSS, WIN, WORST, bit, final_score, solve_four
+from plyground.engines.reversi.ordering import HASH_MOVE, SQUARE_GROUPS, next_move, order_value
+from plyground.engines.reversi.patterns import write_features
+from plyground.engines.reversi.probcut import PROBE_DEPTHS, PROBE_FROM, deviation
+from plyground.engines.reversi.squares import odd_quadrants
+from plyground.engines.reversi.table import (
     NO_MOVE,
     confidence_of,
     depth_of,
@@ -44,6 +41,9 @@ from plyground.reversi.table import (
     store,
     upper_of,
 )
+from plyground.games.reversi.moves import flips, moves
+from plyground.native.bits import bit_index, popcount
+from plyground.native.compiling import compiled
 
 __all__ = ["BUSY_SLOTS", "EXACT_BELOW", "SHARE_FROM", "known_bounds", "known_move", "search_root"]
 

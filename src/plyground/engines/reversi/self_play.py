@@ -22,19 +22,19 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.engines.reversi.endgame import CERTAIN
+from plyground.engines.reversi.last_plies import bit, final_score
+from plyground.engines.reversi.memory import Memory
+from plyground.engines.reversi.midgame import EXACT_BELOW, known_move, search_root
+from plyground.engines.reversi.positions import RELATED, UNKNOWN
+from plyground.engines.reversi.probcut import DEVIATIONS
+from plyground.engines.reversi.table import NO_MOVE, Table
+from plyground.engines.reversi.weights import Weights
 from plyground.formats.replay import END, replay_games
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
-from plyground.reversi.endgame import CERTAIN
-from plyground.reversi.lastplies import bit, final_score
-from plyground.reversi.memory import Memory
-from plyground.reversi.midgame import EXACT_BELOW, known_move, search_root
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.positions import RELATED, UNKNOWN
-from plyground.reversi.probcut import DEVIATIONS
-from plyground.reversi.table import NO_MOVE, Table
-from plyground.reversi.weights import Weights
 
 __all__ = [
     "OPENINGS",
@@ -64,7 +64,7 @@ R = TypeVar("R")
 
 
 class PlayedGame(NamedTuple):
-    """One row of `plyground.reversi.positions.Games`."""
+    """One row of `plyground.engines.reversi.positions.Games`."""
 
     moves: NDArray[np.uint8]
     scores: NDArray[np.int8]

@@ -25,7 +25,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from plyground.reversi.patterns import CENTRES, SHAPES, canonical_weights
+from plyground.engines.reversi.patterns import CENTRES, SHAPES, canonical_weights
 
 __all__ = [
     "HEAD",

@@ -18,9 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.native.compiling import compiled
-from plyground.reversi.evaluation import STAGES, UNIT
-from plyground.reversi.network import (
+from plyground.engines.reversi.correction import (
     INPUT_SCALE,
     INPUTS,
     NUMBER_CENTRES,
@@ -32,9 +30,11 @@ from plyground.reversi.network import (
     canonical_rows,
     quantised,
 )
-from plyground.reversi.patterns import CENTRES, FEATURES, write_features
-from plyground.reversi.positions import Sample
-from plyground.reversi.training import stage_empties
+from plyground.engines.reversi.evaluation import STAGES, UNIT
+from plyground.engines.reversi.patterns import CENTRES, FEATURES, write_features
+from plyground.engines.reversi.positions import Sample
+from plyground.engines.reversi.training import stage_empties
+from plyground.native.compiling import compiled
 
 __all__ = ["NetworkTraining", "fit_network"]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from plyground.engines.reversi.squares import CORNERS
+from plyground.games.reversi.moves import moves
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled
-from plyground.reversi.moves import moves
-from plyground.reversi.squares import CORNERS
 
 __all__ = ["SQUARE_GROUPS", "SQUARE_VALUES", "next_move", "order_value"]
 

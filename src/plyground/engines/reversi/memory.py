@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.reversi.patterns import FEATURES
-from plyground.reversi.stability import new_edge_table
-from plyground.reversi.table import Table
-from plyground.reversi.weights import Weights
+from plyground.engines.reversi.patterns import FEATURES
+from plyground.engines.reversi.stability import new_edge_table
+from plyground.engines.reversi.table import Table
+from plyground.engines.reversi.weights import Weights
 
 __all__ = ["MOST_MOVES", "RECORD", "Memory"]
 

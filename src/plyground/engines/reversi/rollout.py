@@ -27,11 +27,11 @@ from plyground.core.files import read_file, write_file
 from plyground.core.game import action_buffer, actions
 from plyground.errors import FormatError
 from plyground.games.lattice import symmetric_cell
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import MASK64, popcount
 from plyground.native.compiling import compiled, inlined
 from plyground.native.overloads import native
 from plyground.native.randomness import random_unit
-from plyground.reversi.moves import flips, moves
 from plyground.search.playout import learned_action
 
 __all__ = [

@@ -33,15 +33,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
+from plyground.engines.reversi.evaluation import HIGHEST, STAGES, UNIT, fine_value, stage_of
+from plyground.engines.reversi.memory import Memory
+from plyground.engines.reversi.patterns import CENTRES, FEATURES, SHAPES, WEIGHTS, canonical_weights, write_features
+from plyground.engines.reversi.positions import Games, Sample
+from plyground.engines.reversi.table import Table
+from plyground.engines.reversi.weights import Weights
 from plyground.errors import FormatError
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled, interpreted
-from plyground.reversi.evaluation import HIGHEST, STAGES, UNIT, fine_value, stage_of
-from plyground.reversi.memory import Memory
-from plyground.reversi.patterns import CENTRES, FEATURES, SHAPES, WEIGHTS, canonical_weights, write_features
-from plyground.reversi.positions import Games, Sample
-from plyground.reversi.table import Table
-from plyground.reversi.weights import Weights
 
 __all__ = [
     "Checkpoint",

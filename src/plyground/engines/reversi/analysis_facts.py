@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from plyground.engines.reversi.analysis import Analysis, JudgedMove, Verdict, empty_squares, move_name
+from plyground.engines.reversi.engine import Report
 from plyground.formats import write_board, write_transcript
 from plyground.games.reversi import Reversi
-from plyground.reversi.analysis import Analysis, JudgedMove, Verdict, empty_squares, move_name
-from plyground.reversi.engine import Report
 
 __all__ = ["game_facts", "move_facts", "notes", "position_facts", "report_facts"]
 

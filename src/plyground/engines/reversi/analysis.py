@@ -20,11 +20,11 @@ from dataclasses import dataclass, replace
 
 from plyground.core.game import actions
 from plyground.core.limits import Interrupted, Limit
+from plyground.engines.reversi.engine import Engine, Report
 from plyground.formats.record import Record, Result
 from plyground.games.lattice import cell_name
 from plyground.games.reversi import PASS, Reversi
 from plyground.native.bits import popcount
-from plyground.reversi.engine import Engine, Report
 
 __all__ = [
     "DEFAULT_DEPTH",

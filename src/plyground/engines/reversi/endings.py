@@ -12,13 +12,13 @@ import numpy as np
 from numba import types
 
 from plyground.core.game import Game, to_move
+from plyground.engines.reversi.endgame import brute_force, solve
+from plyground.engines.reversi.memory import Memory
+from plyground.engines.reversi.table import Table
 from plyground.games.reversi import FULL, Reversi
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled, not_interpreted
 from plyground.native.overloads import native
-from plyground.reversi.endgame import brute_force, solve
-from plyground.reversi.memory import Memory
-from plyground.reversi.table import Table
 from plyground.search.endgame import endgame_value
 
 __all__ = ["SolvedEndings", "solvable", "solved_endings", "winner_value"]

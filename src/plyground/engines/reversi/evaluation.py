@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from plyground.engines.reversi.correction import HEAD, correction
+from plyground.engines.reversi.patterns import DISCS, ROW_BYTES, WEIGHTS, sum_of_weights, write_moved_features
 from plyground.native.compiling import compiled
-from plyground.reversi.network import HEAD, correction
-from plyground.reversi.patterns import DISCS, ROW_BYTES, WEIGHTS, sum_of_weights, write_moved_features
 
 __all__ = [
     "MOST_CORRECTION",

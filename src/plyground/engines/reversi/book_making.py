@@ -23,18 +23,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.limits import Limit
+from plyground.engines.reversi.book import UNIT, Entry, Key, OpeningBook, canonical, canonical_key, replies, squares_of
+from plyground.engines.reversi.engine import Engine, Report
+from plyground.engines.reversi.last_plies import bit
+from plyground.engines.reversi.probcut import CONFIDENCES
+from plyground.engines.reversi.weights import PACKAGED as WEIGHTS
 from plyground.errors import BadOption
 from plyground.formats import Record, read_any_file, read_wthor
 from plyground.formats.replay import END, START
 from plyground.games.reversi import FULL, PASS, Reversi
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled
-from plyground.reversi.book import UNIT, Entry, Key, OpeningBook, canonical, canonical_key, replies, squares_of
-from plyground.reversi.engine import Engine, Report
-from plyground.reversi.lastplies import bit
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.probcut import CONFIDENCES
-from plyground.reversi.weights import PACKAGED as WEIGHTS
 
 __all__ = ["Bookmaker", "Frequencies", "count_games", "game_files", "weights_checksum"]
 

@@ -6,7 +6,7 @@ standard deviation; its logarithm is fitted, by least squares, with
 
     constant + a * empties + b * log(depth - shallow) + c * shallow
 
-which `plyground.reversi.probcut` has as `FIT`.
+which `plyground.engines.reversi.probcut` has as `FIT`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.engines.reversi.memory import Memory
+from plyground.engines.reversi.positions import UNKNOWN, Games, replay_positions
+from plyground.engines.reversi.probcut import PROBE_FROM
+from plyground.engines.reversi.self_play import exact_score, full_value, in_order
+from plyground.engines.reversi.table import Table
+from plyground.engines.reversi.weights import Weights
 from plyground.errors import FormatError
-from plyground.reversi.memory import Memory
-from plyground.reversi.positions import UNKNOWN, Games, replay_positions
-from plyground.reversi.probcut import PROBE_FROM
-from plyground.reversi.selfplay import exact_score, full_value, in_order
-from plyground.reversi.table import Table
-from plyground.reversi.weights import Weights
 
 __all__ = [
     "DEPTHS",
@@ -142,7 +142,7 @@ def deviations(measured: Measured) -> list[Deviation]:
 
 
 def fit_deviations(found: Sequence[Deviation]) -> tuple[float, ...]:
-    """The four coefficients, in the order of `plyground.reversi.probcut.FIT`."""
+    """The four coefficients, in the order of `plyground.engines.reversi.probcut.FIT`."""
     if len(found) < 4:
         raise FormatError(f"there are too few positions to fit anything: at least {FEWEST} of several sizes are needed")
     terms = np.array([[1, row.empties, math.log(row.depth - row.shallow), row.shallow] for row in found])

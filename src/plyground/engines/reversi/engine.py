@@ -22,18 +22,18 @@ from typing import Any
 import numpy as np
 
 from plyground.core.limits import Limit
+from plyground.engines.reversi.endgame import CERTAIN
+from plyground.engines.reversi.last_plies import LOSS, WIN
+from plyground.engines.reversi.memory import Memory
+from plyground.engines.reversi.midgame import BUSY_SLOTS, EXACT_BELOW, SHARE_FROM, known_bounds, known_move, search_root
+from plyground.engines.reversi.probcut import CONFIDENCES, DEVIATIONS
+from plyground.engines.reversi.table import NO_MOVE, Table, confidence_of, depth_of, lower_of, move_of, upper_of
+from plyground.engines.reversi.weights import load_weights
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.reversi import PASS, Reversi
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, mix64
 from plyground.native.compiling import compiled, interpreted
-from plyground.reversi.endgame import CERTAIN
-from plyground.reversi.lastplies import LOSS, WIN
-from plyground.reversi.memory import Memory
-from plyground.reversi.midgame import BUSY_SLOTS, EXACT_BELOW, SHARE_FROM, known_bounds, known_move, search_root
-from plyground.reversi.moves import flips, moves
-from plyground.reversi.probcut import CONFIDENCES, DEVIATIONS
-from plyground.reversi.table import NO_MOVE, Table, confidence_of, depth_of, lower_of, move_of, upper_of
-from plyground.reversi.weights import load_weights
 from plyground.search.glimpse import Known
 
 __all__ = ["Engine", "Report", "schedule"]

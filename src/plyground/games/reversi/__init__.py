@@ -38,9 +38,9 @@ from plyground.core.game import (
 from plyground.core.grid import Grid, column_name
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
+from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, mix64, popcount
 from plyground.native.randomness import random_below
-from plyground.reversi.moves import flips, moves
 
 __all__ = ["PASS", "Reversi", "reversi"]
 

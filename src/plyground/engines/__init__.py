@@ -1,0 +1,1 @@
+"""What knows one game by heart: a folder for each game."""

@@ -1,0 +1,1 @@
+"""Bridge by heart: the double-dummy solver."""
