@@ -34,7 +34,7 @@ from plyground.arena.ratings import Ratings, rate
 from plyground.arena.referee import read_moves
 from plyground.core.files import write_file
 from plyground.errors import BadOption, PlygroundError
-from plyground.learning.onnxfile import load_network
+from plyground.learning.onnx_file import load_network
 from plyground.pictures.plot import Bars, Panel, plot_svg
 from plyground.players import Move, Position, make_player
 from plyground.players.netplayer import network_path

@@ -20,10 +20,10 @@ from rich.console import Console
 from benchmarks.harness import Comparison, Subject, compare, one_core, report_table, timed
 from plyground import make_game
 from plyground.core.game import action_buffer, legal_actions, playout_action, result
+from plyground.engines.reversi.alphago.human_games import read_human_games, seen_before, split_by_year
+from plyground.engines.reversi.alphago.rollout_fit import measure_rollout
 from plyground.engines.reversi.rollout import PACKAGED, UNIT, load_rollout, read_rollout
 from plyground.errors import PlygroundError
-from plyground.learning.humangames import read_human_games, seen_before, split_by_year
-from plyground.learning.rollout import measure_rollout
 from plyground.native.compiling import compiled
 from plyground.native.randomness import stream
 from plyground.search.playout import learned_action, playouts

@@ -17,11 +17,11 @@ from typing import Any
 from plyground.core.game import distinct_actions, planes_shape
 from plyground.games import make_game
 from plyground.learning.fleet import Plan, Style
-from plyground.learning.gpumeter import GpuMeter
+from plyground.learning.gpu_meter import GpuMeter
 from plyground.learning.network import Network, Shape, folded, named_size
-from plyground.learning.onnxfile import OnnxNetwork, onnx_bytes
-from plyground.learning.selfplay import SelfPlay
-from plyground.learning.torchnetwork import TorchNetwork
+from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes
+from plyground.learning.self_play import SelfPlay
+from plyground.learning.torch_network import TorchNetwork
 
 
 def network_speed(networks: list[Any], planes: Any, seconds: float) -> float:

@@ -14,6 +14,44 @@ pytest.importorskip("torch", reason="the extra learn is not installed")
 import torch
 
 from plyground.core.game import actions, planes, result, transformed, transformed_action, utility
+from plyground.engines.reversi.alphago.boards import Symmetries, cells, legal_shares, planes_of, words_on
+from plyground.engines.reversi.alphago.human_games import (
+    Split,
+    moves_of,
+    position_keys,
+    read_human_games,
+    seen_before,
+    split_by_year,
+)
+from plyground.engines.reversi.alphago.policy_games import (
+    Games,
+    Policy,
+    legal_squares,
+    make_moves,
+    make_openings,
+    new_games,
+    play_games,
+    policy_match,
+    results,
+)
+from plyground.engines.reversi.alphago.reinforce import (
+    ReinforceLesson,
+    ReinforceRecipe,
+    reversi_network,
+    train_reinforce,
+)
+from plyground.engines.reversi.alphago.supervised import PolicyLesson, PolicyRecipe, accuracy, train_policy
+from plyground.engines.reversi.alphago.value_network import (
+    ValueRecipe,
+    held_out,
+    load_judged,
+    one_of_each_game,
+    overfitting,
+    overfitting_svg,
+    squared_error,
+    train_value,
+    whole_games,
+)
 from plyground.engines.reversi.squares import symmetric, symmetric_square
 from plyground.errors import BadOption, FormatError
 from plyground.formats.record import Record
@@ -26,42 +64,9 @@ from plyground.learning.alphago_command import (
     reinforce_command,
     value_command,
 )
-from plyground.learning.boards import Symmetries, cells, legal_shares, planes_of, words_on
 from plyground.learning.checkpoint import save_checkpoint
-from plyground.learning.humangames import (
-    Split,
-    moves_of,
-    position_keys,
-    read_human_games,
-    seen_before,
-    split_by_year,
-)
 from plyground.learning.network import Network, Shape, folded, unfolded
-from plyground.learning.onnxfile import load_network, onnx_bytes, quantised
-from plyground.learning.policygames import (
-    Games,
-    Policy,
-    legal_squares,
-    make_moves,
-    make_openings,
-    new_games,
-    play_games,
-    policy_match,
-    results,
-)
-from plyground.learning.reinforce import ReinforceLesson, ReinforceRecipe, reversi_network, train_reinforce
-from plyground.learning.supervised import PolicyLesson, PolicyRecipe, accuracy, train_policy
-from plyground.learning.valuenet import (
-    ValueRecipe,
-    held_out,
-    load_judged,
-    one_of_each_game,
-    overfitting,
-    overfitting_svg,
-    squared_error,
-    train_value,
-    whole_games,
-)
+from plyground.learning.onnx_file import load_network, onnx_bytes, quantised
 from plyground.native.compiling import interpreted
 
 YEARS = range(2001, 2009)

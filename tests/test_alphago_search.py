@@ -26,6 +26,8 @@ from plyground.core.game import (
     utility,
 )
 from plyground.core.limits import Budget, Limit
+from plyground.engines.reversi.alphago.human_games import HumanMoves
+from plyground.engines.reversi.alphago.rollout_fit import fit_rollout, measure_rollout, stored_weights
 from plyground.engines.reversi.rollout import (
     FEATURES,
     WEIGHTS,
@@ -44,9 +46,7 @@ from plyground.games import make_game
 from plyground.games.reversi import PASS, Reversi
 from plyground.games.reversi.moves import flips, moves
 from plyground.learning.alphago_command import rollout_command
-from plyground.learning.humangames import HumanMoves
-from plyground.learning.onnxfile import onnx_bytes
-from plyground.learning.rollout import fit_rollout, measure_rollout, stored_weights
+from plyground.learning.onnx_file import onnx_bytes
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_unit, stream
 from plyground.native.state_codec import states_as_words

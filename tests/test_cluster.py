@@ -178,11 +178,11 @@ def test_an_address_without_a_cluster_is_said():
 @pytest.mark.filterwarnings("default")
 def test_self_play_brings_the_same_positions_although_a_worker_is_killed():
     pytest.importorskip("torch", reason="the extra learn is not installed")
-    from plyground.learning.cluster import ClusterSelfPlay, _play
+    from plyground.learning.cluster_self_play import ClusterSelfPlay, _play
     from plyground.learning.fleet import Plan as Search
     from plyground.learning.fleet import Style
     from plyground.learning.network import Network, Shape, folded
-    from plyground.learning.onnxfile import onnx_bytes
+    from plyground.learning.onnx_file import onnx_bytes
 
     network = onnx_bytes(folded(Network(Shape((2, 3, 3), 9, 1, 8)).eval()), {"game": "tictactoe"})
     search, brought, killed = Search(simulations=32), [], []

@@ -7,7 +7,7 @@ import pytest
 from plyground.core.game import result, terminal, to_move, utility
 from plyground.core.limits import Limit
 from plyground.games import make_game
-from plyground.learning.onnxfile import load_network
+from plyground.learning.onnx_file import load_network
 from plyground.players import Position, make_player, players_for
 from plyground.players.netplayer import NETWORKS
 

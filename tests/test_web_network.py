@@ -13,7 +13,7 @@ from plyground.core.limits import Limit
 from plyground.errors import UnsuitableGame
 from plyground.games import make_game
 from plyground.learning.network import Network, Shape, folded
-from plyground.learning.onnxfile import onnx_bytes
+from plyground.learning.onnx_file import onnx_bytes
 from plyground.players import Position, make_player, players_for
 from plyground.players.netplayer import OWN_NETWORKS, network_of
 from plyground.web.catalogue import _cards

@@ -22,13 +22,13 @@ from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.games import make_game
 from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.fleet import GAMES, POSITIONS, SHARE, Plan, Style
-from plyground.learning.gpumeter import GpuMeter
+from plyground.learning.gpu_meter import GpuMeter
 from plyground.learning.learner import learning_rate
 from plyground.learning.network import Network, Shape, folded, named_size, settle, unfolded
-from plyground.learning.onnxfile import OnnxNetwork, load_network, onnx_bytes, quantised, stored_weights
-from plyground.learning.replay import Replay, new_batch
-from plyground.learning.selfplay import SelfPlay, net_match, play_games
-from plyground.learning.torchnetwork import TorchNetwork
+from plyground.learning.onnx_file import OnnxNetwork, load_network, onnx_bytes, quantised, stored_weights
+from plyground.learning.replay_buffer import Replay, new_batch
+from plyground.learning.self_play import SelfPlay, net_match, play_games
+from plyground.learning.torch_network import TorchNetwork
 from plyground.learning.zero import Recipe, Run, chosen_device, usual_recipe
 from plyground.native.compiling import interpreted
 from plyground.native.state_codec import read_state
@@ -355,7 +355,7 @@ KILLED = """
 import sys
 from pathlib import Path
 from plyground.games import make_game
-from plyground.learning.gpumeter import GpuMeter
+from plyground.learning.gpu_meter import GpuMeter
 from plyground.learning.zero import Recipe, Run, chosen_device, usual_recipe
 run = Run(make_game("tictactoe"), Path(sys.argv[1]), Recipe(**{recipe}))
 run.open()

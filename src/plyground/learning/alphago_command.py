@@ -68,8 +68,8 @@ def policy_command(
 
     Example: plyground train alphago policy wthor --out runs/policy --minutes 30 --report 20000
     """
+    from plyground.engines.reversi.alphago.supervised import train_policy, usual_policy_recipe
     from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
-    from plyground.learning.supervised import train_policy, usual_policy_recipe
 
     check_positive("--rate", rate)
     if not 0.0 <= smoothing < 1.0:
@@ -118,9 +118,9 @@ def rollout_command(
 
     Example: plyground train alphago rollout wthor --out rollout.npz
     """
+    from plyground.engines.reversi.alphago.human_games import read_human_games, split_by_year
+    from plyground.engines.reversi.alphago.rollout_fit import fit_rollout, measure_rollout, stored_weights
     from plyground.engines.reversi.rollout import save_rollout
-    from plyground.learning.humangames import read_human_games, split_by_year
-    from plyground.learning.rollout import fit_rollout, measure_rollout, stored_weights
 
     check_writable(out, "--out")
     split = split_by_year(read_human_games(games))
@@ -173,8 +173,8 @@ def reinforce_command(
 
     Example: plyground train alphago reinforce runs/policy/network.onnx --out runs/reinforced --minutes 30
     """
+    from plyground.engines.reversi.alphago.reinforce import train_reinforce, usual_reinforce_recipe
     from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
-    from plyground.learning.reinforce import train_reinforce, usual_reinforce_recipe
 
     check_positive("--rate", rate)
     if not 0.0 <= entropy < 10.0:
@@ -231,8 +231,8 @@ def value_command(
 
     Example: plyground train alphago value runs/policy/network.onnx runs/reinforced/network.onnx --out runs/value
     """
+    from plyground.engines.reversi.alphago.value_network import train_value, usual_value_recipe
     from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
-    from plyground.learning.valuenet import train_value, usual_value_recipe
 
     check_positive("--rate", rate)
     recipe = replace(usual_value_recipe(device), whole=whole, seed=seed)
@@ -274,8 +274,8 @@ def overfitting_command(
 
     Example: plyground train alphago overfitting runs/value runs/value-whole --out overfitting.svg
     """
+    from plyground.engines.reversi.alphago.value_network import overfitting, overfitting_svg
     from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
-    from plyground.learning.valuenet import overfitting, overfitting_svg
 
     if out is not None:
         if out.suffix != ".svg":

@@ -21,7 +21,7 @@ from plyground.errors import BadOption
 
 if TYPE_CHECKING:
     from plyground.core.game import Game
-    from plyground.learning.onnxfile import OnnxNetwork
+    from plyground.learning.onnx_file import OnnxNetwork
     from plyground.learning.zero import Progress, Run
 
 __all__ = ["GameOrCommand", "game_command", "td_command"]
@@ -116,7 +116,7 @@ def game_command(
     folder = out or Path("runs") / chosen.spec.replace(":", "-").replace("=", "").replace(",", "-")
     away = None
     if cluster:
-        from plyground.learning.cluster import ClusterSelfPlay
+        from plyground.learning.cluster_self_play import ClusterSelfPlay
 
         away = ClusterSelfPlay(chosen, cluster, recipe.workers, solve=recipe.solve, seed=seed)
         if positions is None:
@@ -130,7 +130,7 @@ def game_command(
 
 def _network_to_begin_with(name: str, game: Game) -> OnnxNetwork:
     """The network of a name or file, if it is one for this game."""
-    from plyground.learning.onnxfile import load_network
+    from plyground.learning.onnx_file import load_network
     from plyground.players.netplayer import network_path
 
     network = load_network(network_path(name))

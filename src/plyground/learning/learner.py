@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional
 
 from plyground.learning.network import Network, Shape, Weights, folded, settle, unfolded
-from plyground.learning.replay import Batch
+from plyground.learning.replay_buffer import Batch
 
 __all__ = ["Learner", "Losses", "learning_rate"]
 

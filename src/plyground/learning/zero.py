@@ -26,18 +26,18 @@ from plyground.engines.reversi.endings import solvable
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.fleet import NEVER, Harvest, Plan, Style, longest_game, put_roots
-from plyground.learning.gpumeter import GpuMeter
+from plyground.learning.gpu_meter import GpuMeter
 from plyground.learning.journal import Journal, curves_svg
 from plyground.learning.learner import Learner, Losses, learning_rate, mean_losses
 from plyground.learning.network import Shape, named_size
-from plyground.learning.onnxfile import OnnxNetwork, onnx_bytes, quantised, stored_weights
-from plyground.learning.replay import Replay, new_batch
-from plyground.learning.selfplay import SelfPlay, Tally, net_match
-from plyground.learning.torchnetwork import TorchNetwork
+from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, quantised, stored_weights
+from plyground.learning.replay_buffer import Replay, new_batch
+from plyground.learning.self_play import SelfPlay, Tally, net_match
+from plyground.learning.torch_network import TorchNetwork
 from plyground.search.netsearch import Judge
 
 if TYPE_CHECKING:
-    from plyground.learning.cluster import ClusterSelfPlay
+    from plyground.learning.cluster_self_play import ClusterSelfPlay
 
 __all__ = ["ZERO_ACCEPTS", "Recipe", "Run", "chosen_device", "usual_recipe"]
 

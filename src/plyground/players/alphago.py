@@ -19,7 +19,7 @@ from plyground.core.game import Accepts, Game, actions, distinct_actions, planes
 from plyground.core.limits import Limit
 from plyground.engines.reversi.endings import solvable
 from plyground.errors import BadOption
-from plyground.learning.onnxfile import OnnxNetwork
+from plyground.learning.onnx_file import OnnxNetwork
 from plyground.native.randomness import random_unit, stream
 from plyground.players.netplayer import NetOptions, NetPlayer, network_of
 from plyground.players.player import Move, Player, Position

@@ -13,7 +13,7 @@ from plyground.core.game import Accepts, Game, actions, distinct_actions, planes
 from plyground.core.limits import Limit
 from plyground.engines.reversi.endings import SolvedEndings, solvable, solved_endings
 from plyground.errors import BadOption
-from plyground.learning.onnxfile import OnnxNetwork, load_network
+from plyground.learning.onnx_file import OnnxNetwork, load_network
 from plyground.native.randomness import fresh_seed
 from plyground.players.player import Move, Position
 from plyground.players.treeplayer import TreePlayer
@@ -22,7 +22,7 @@ from plyground.search.endgame import NO_TABLE
 __all__ = ["NETWORKS", "NetOptions", "NetPlayer", "network_of", "network_path"]
 
 DEFAULT_LIMIT = Limit(simulations=400)
-NETWORKS = Path(__file__).parent.parent / "learning" / "networks"
+NETWORKS = Path(__file__).parent.parent / "engines" / "reversi" / "networks"
 """Where the package has its networks; a player finds them by name, such as ``policy`` for policy.onnx."""
 OWN_NETWORKS = "PLYGROUND_NETWORKS"
 """The environment variable that names a folder with more of them, in which they are looked for first."""

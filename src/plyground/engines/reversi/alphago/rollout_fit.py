@@ -1,4 +1,4 @@
-"""Fitting the rollout policy of `plyground.engines.reversi.rollout` to the moves of people, by stochastic gradient ascent.
+"""Fitting the rollout policy of `engines.reversi.rollout` to the moves of people, by stochastic gradient ascent.
 
 For each move that was made, the weights of its features grow, and those of all legal moves shrink by what the policy
 gives them: the gradient of the logarithm of the move's probability. Each weight has a step of its own, which
@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.engines.reversi.alphago.human_games import HumanMoves
 from plyground.engines.reversi.rollout import FEATURES, UNIT, WEIGHTS, rounded, write_features
 from plyground.errors import BadOption
 from plyground.games.reversi.moves import moves
-from plyground.learning.humangames import HumanMoves
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
 

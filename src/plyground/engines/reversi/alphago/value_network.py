@@ -26,15 +26,15 @@ import torch
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
+from plyground.engines.reversi.alphago.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
+from plyground.engines.reversi.alphago.policy_games import Policy, make_moves, new_games, results
+from plyground.engines.reversi.alphago.reinforce import reversi_network
 from plyground.errors import BadOption, FormatError
-from plyground.learning.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
 from plyground.learning.journal import Journal
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
 from plyground.learning.network import Shape, Weights, named_size
-from plyground.learning.onnxfile import onnx_bytes
-from plyground.learning.policygames import Policy, make_moves, new_games, results
-from plyground.learning.reinforce import reversi_network
+from plyground.learning.onnx_file import onnx_bytes
 from plyground.learning.zero import Progress, chosen_device
 from plyground.pictures.plot import Panel, Series, plot_svg
 

@@ -14,8 +14,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from plyground.engines.reversi.alphago.boards import Symmetries, cells, legal_shares, planes_of, words_on
 from plyground.games.reversi.moves import flips, moves
-from plyground.learning.boards import Symmetries, cells, legal_shares, planes_of, words_on
 from plyground.learning.network import Network
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled

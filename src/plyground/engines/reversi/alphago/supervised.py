@@ -22,7 +22,7 @@ import torch
 from numpy.typing import NDArray
 
 from plyground.core.files import write_file
-from plyground.learning.boards import (
+from plyground.engines.reversi.alphago.boards import (
     ACTIONS,
     PLANES,
     Symmetries,
@@ -31,12 +31,18 @@ from plyground.learning.boards import (
     planes_of,
     words_on,
 )
-from plyground.learning.humangames import HumanMoves, Split, position_keys, read_human_games, split_by_year
+from plyground.engines.reversi.alphago.human_games import (
+    HumanMoves,
+    Split,
+    position_keys,
+    read_human_games,
+    split_by_year,
+)
+from plyground.engines.reversi.alphago.policy_games import legal_squares
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
 from plyground.learning.network import Shape, Weights, named_size
-from plyground.learning.onnxfile import onnx_bytes
-from plyground.learning.policygames import legal_squares
+from plyground.learning.onnx_file import onnx_bytes
 from plyground.learning.zero import Progress, chosen_device
 from plyground.pictures.plot import Panel
 

@@ -19,8 +19,8 @@ from plyground.cluster import RETRIES, join_cluster, result_of
 from plyground.core.game import Game
 from plyground.games import make_game
 from plyground.learning.fleet import Harvest, Plan, Style
-from plyground.learning.onnxfile import OnnxNetwork
-from plyground.learning.selfplay import Tally, play_games
+from plyground.learning.onnx_file import OnnxNetwork
+from plyground.learning.self_play import Tally, play_games
 
 __all__ = ["ClusterSelfPlay"]
 

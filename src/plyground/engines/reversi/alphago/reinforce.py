@@ -25,8 +25,7 @@ import torch
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
-from plyground.errors import BadOption, FormatError
-from plyground.learning.boards import (
+from plyground.engines.reversi.alphago.boards import (
     ACTIONS,
     PLANES,
     Symmetries,
@@ -35,10 +34,7 @@ from plyground.learning.boards import (
     planes_of,
     words_on,
 )
-from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
-from plyground.learning.network import Network, folded, unfolded
-from plyground.learning.onnxfile import OnnxNetwork, onnx_bytes, stored_weights
-from plyground.learning.policygames import (
+from plyground.engines.reversi.alphago.policy_games import (
     Games,
     MatchResult,
     Policy,
@@ -48,7 +44,11 @@ from plyground.learning.policygames import (
     policy_match,
     results,
 )
-from plyground.learning.supervised import policy_alone
+from plyground.engines.reversi.alphago.supervised import policy_alone
+from plyground.errors import BadOption, FormatError
+from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
+from plyground.learning.network import Network, folded, unfolded
+from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, stored_weights
 from plyground.learning.zero import Progress, chosen_device
 from plyground.pictures.plot import Panel, Series
 
