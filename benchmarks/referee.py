@@ -22,12 +22,12 @@ from benchmarks.harness import Comparison, Sample, Subject
 from plyground.arena.database import Database
 from plyground.arena.hall import enter_players
 from plyground.arena.match import hold
-from plyground.arena.process import Process
 from plyground.arena.referee import Rules, play_game, quick_actions
 from plyground.arena.results import GameResult
 from plyground.arena.tournament import Plan
 from plyground.games import make_game
 from plyground.players import make_player
+from plyground.processes.program import Process
 from plyground.protocols.gtp import GtpPlayer
 
 __all__ = ["comparisons"]

@@ -71,7 +71,7 @@ def below_this(process):
 
 
 def test_without_ray_the_extra_is_named(monkeypatch):
-    from plyground.arena.cluster import Cluster
+    from plyground.arena.cluster_crew import Cluster
 
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingExtra, match=r"pip install 'plyground\[cluster\]'"):
@@ -106,7 +106,7 @@ game = nim()
 @pytest.mark.usefixtures("alone")
 @pytest.mark.filterwarnings("default")  # Ray's own
 def test_a_killed_worker_costs_nothing_and_a_crashing_player_its_game(tmp_path, monkeypatch):
-    from plyground.arena.cluster import Cluster
+    from plyground.arena.cluster_crew import Cluster
 
     monkeypatch.setattr(PLAYERS, "_factories", dict(PLAYERS._factories))
     file = tmp_path / "rough.py"
@@ -144,7 +144,7 @@ def test_a_killed_worker_costs_nothing_and_a_crashing_player_its_game(tmp_path, 
 @pytest.mark.usefixtures("alone")
 @pytest.mark.filterwarnings("default")
 def test_workers_are_killed_and_every_game_is_there_once(tmp_path):
-    from plyground.arena.cluster import Cluster
+    from plyground.arena.cluster_crew import Cluster
 
     plan = Plan("tictactoe", enter_players(["mcts:simulations=20000", "random"], TICTACTOE), 200, seed=3)
     killed = []
@@ -167,7 +167,7 @@ def test_workers_are_killed_and_every_game_is_there_once(tmp_path):
 
 @pytest.mark.filterwarnings("default")
 def test_an_address_without_a_cluster_is_said():
-    from plyground.arena.cluster import Cluster
+    from plyground.arena.cluster_crew import Cluster
 
     plan = Plan("tictactoe", enter_players(["random", "random"], TICTACTOE))
     with pytest.raises(BadOption, match=r"there is no cluster at '127\.0\.0\.1:1'"):

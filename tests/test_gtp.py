@@ -11,10 +11,10 @@ from dataclasses import replace
 import pytest
 
 from plyground import Limit, make_game
-from plyground.arena.process import Process
 from plyground.arena.referee import play_game, read_moves
 from plyground.errors import BadOption, PlayerFailed, UnsuitableGame
 from plyground.players import Move, Player, Position, Resign, make_player
+from plyground.processes.program import Process
 from plyground.protocols.gtp import GtpEngine, read_sgf
 from protocol_lines import hostile_lines
 

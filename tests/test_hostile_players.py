@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from plyground import make_game
-from plyground.arena import process
 from plyground.arena.hall import enter_players
 from plyground.arena.match import hold
 from plyground.arena.referee import Rules
-from plyground.arena.supervisor import landlock_version
 from plyground.arena.tournament import Plan
+from plyground.processes import program as process
+from plyground.processes.supervisor import landlock_version
 
 REVERSI = make_game("reversi")
 SHORT = Rules(move_time=0.4)

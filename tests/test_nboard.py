@@ -10,11 +10,11 @@ import time
 import pytest
 
 from plyground import Limit, make_game
-from plyground.arena.process import Process
 from plyground.arena.referee import play_game, read_moves
 from plyground.errors import BadOption, PlayerFailed, UnsuitableGame
 from plyground.formats import Record, write_ggf
 from plyground.players import Move, Player, Position, make_player
+from plyground.processes.program import Process
 from plyground.protocols.nboard import ANSWER, NBoardEngine
 from protocol_lines import hostile_lines
 

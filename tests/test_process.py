@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from plyground.arena import process
-from plyground.arena.process import Process, clean_environment, files_in, read_command
 from plyground.errors import BadOption, PlayerFailed, ProgramEnded, ProgramTimeout, ProtocolBroken
+from plyground.processes import program as process
+from plyground.processes.program import Process, clean_environment, files_in, read_command
 
 
 def python(code, **options):
@@ -176,7 +176,7 @@ def test_it_ends_with_whoever_started_it(number):
     mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
     code = f"""
         import sys, time
-        from plyground.arena.process import Process
+        from plyground.processes.program import Process
         program = Process([sys.executable, "-S", "-c", {textwrap.dedent(CHILDREN.replace("MARK", mark))!r}])
         print(program.receive(), flush=True)
         time.sleep(1000)

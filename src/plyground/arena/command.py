@@ -171,7 +171,7 @@ def _ended_like_ctrl_c() -> Iterator[None]:
 
 
 def _on_cluster(address: str, jobs: int) -> Callable[[Setting], Crew]:
-    from plyground.arena.cluster import Cluster
+    from plyground.arena.cluster_crew import Cluster
 
     return lambda setting: Cluster(setting, address, jobs)
 

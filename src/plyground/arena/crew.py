@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, cast
 
 from plyground.arena.hall import Hall, Setting
-from plyground.arena.process import Supervised
 from plyground.arena.results import GameResult
 from plyground.arena.tournament import Fixture
 from plyground.errors import BadOption, ProgramEnded
+from plyground.processes.program import Supervised
 
 __all__ = ["WATCH", "Crew", "Here", "Workers", "make_crew"]
 

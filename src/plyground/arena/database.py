@@ -30,7 +30,7 @@ from urllib.parse import quote
 
 from plyground.arena.ratings import Tally, spellings, tally_labels
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
-from plyground.arena.sharedfile import run_script, transaction, write_ahead
+from plyground.arena.shared_file import run_script, transaction, write_ahead
 from plyground.errors import DatabaseError
 
 __all__ = ["VERSION", "Database", "PackedGame", "PlayerSummary", "TournamentSummary", "pack"]

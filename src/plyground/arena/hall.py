@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from plyground import __version__
-from plyground.arena.process import files_in
 from plyground.arena.referee import GameRecord, Rules, Turn, forfeit_returns, play_game, quick_actions, read_moves
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.arena.tournament import Fixture, seed_of
@@ -27,6 +26,7 @@ from plyground.core.registry import split_spec
 from plyground.errors import BadOption, PlygroundError, UnsuitableGame
 from plyground.games import make_game
 from plyground.players import PLAYERS, Player, make_player
+from plyground.processes.program import files_in
 from plyground.protocols.gtp import GtpPlayer
 
 __all__ = ["Hall", "Setting", "enter_players"]

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from plyground.cluster import RETRIES, join_cluster, result_of
 from plyground.core.game import Game
 from plyground.games import make_game
 from plyground.learning.fleet import Harvest, Plan, Style
 from plyground.learning.onnx_file import OnnxNetwork
 from plyground.learning.self_play import Tally, play_games
+from plyground.processes.cluster import RETRIES, join_cluster, result_of
 
 __all__ = ["ClusterSelfPlay"]
 

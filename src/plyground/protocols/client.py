@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from plyground.arena.process import Process, files_in
 from plyground.core.limits import Limit
 from plyground.errors import BadOption, PlygroundError
 from plyground.players.player import Player
+from plyground.processes.program import Process, files_in
 
 __all__ = ["ILLEGAL", "ProgramPlayer", "memory_bytes"]
 

@@ -274,7 +274,7 @@ class AIPlayer:
 
     def get_move(self, board: Any) -> str | None:
         """A square such as ``D3``; None if there is no legal move."""
-        from plyground.protocols.courseplayer import board_player, chosen_square
+        from plyground.protocols.course_player import board_player, chosen_square
 
         if self._player is None:
             self._player = board_player(self._spec)

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from plyground import __version__
-from plyground.arena.process import read_command
 from plyground.core.game import Accepts, Game, action_text, actions, grid, parse_action, score, text, to_move
 from plyground.core.limits import Limit
 from plyground.errors import ActionError, PlygroundError, ProtocolBroken, UnsuitableGame
 from plyground.games import GAMES, make_game
 from plyground.games.reversi import Reversi, reversi
 from plyground.players.player import Choice, Move, Player, Position, Resign
+from plyground.processes.program import read_command
 from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes
 from plyground.protocols.session import Session
 

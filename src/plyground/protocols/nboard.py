@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
-from plyground.arena.process import read_command
 from plyground.core.game import Accepts, Game, action_text
 from plyground.core.limits import Limit
 from plyground.engines.reversi.engine import Report
@@ -26,6 +25,7 @@ from plyground.formats.replay import read_square
 from plyground.games.reversi import PASS, Reversi, reversi
 from plyground.players.engine import EnginePlayer, OnlyReversi
 from plyground.players.player import Choice, Move, Player, Position
+from plyground.processes.program import read_command
 from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes
 from plyground.protocols.session import Session
 

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from plyground.arena.sharedfile import run_script, transaction, write_ahead
+from plyground.arena.shared_file import run_script, transaction, write_ahead
 from plyground.errors import DatabaseError
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from plyground.arena.crew import Workers
 from plyground.arena.hall import Hall, Setting
 from plyground.arena.results import GameResult
 from plyground.arena.tournament import Fixture
-from plyground.cluster import RETRIES, join_cluster, result_of
+from plyground.processes.cluster import RETRIES, join_cluster, result_of
 
 __all__ = ["Cluster"]
 

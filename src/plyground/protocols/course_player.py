@@ -26,7 +26,7 @@ from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes
 
 __all__ = ["CoursePlayer", "board_player", "chosen_square", "course"]
 
-WORKER = Path(__file__).with_name("courseworker.py")
+WORKER = Path(__file__).with_name("course_worker.py")
 COLOURS = "XO"
 
 
