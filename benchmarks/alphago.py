@@ -37,7 +37,7 @@ from plyground.errors import BadOption, PlygroundError
 from plyground.learning.onnx_file import load_network
 from plyground.pictures.plot import Bars, Panel, plot_svg
 from plyground.players import Move, Position, make_player
-from plyground.players.netplayer import network_path
+from plyground.players.net_player import network_path
 
 __all__ = ["Game", "Ladder", "contestants", "finished", "ladder_svg", "ladder_table", "play_ladder", "standings"]
 

@@ -24,7 +24,7 @@ from plyground import Budget, Game, Limit, actions, make_game, result
 from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
 from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
-from plyground.search.alphabetasearch import AlphaBetaSearch
+from plyground.search.alphabeta_search import AlphaBetaSearch
 from plyground.search.mtdf import mtdf
 
 __all__ = ["comparisons"]

@@ -14,7 +14,7 @@ from plyground import Game, Limit, actions, make_game, result, terminal
 from plyground.errors import PlygroundError
 from plyground.native.randomness import random_below, stream
 from plyground.search.alphabeta import Variant
-from plyground.search.alphabetasearch import AlphaBetaSearch
+from plyground.search.alphabeta_search import AlphaBetaSearch
 from plyground.search.mtdf import mtdf
 from plyground.search.pvs import pvs
 

@@ -26,7 +26,7 @@ from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
 from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
-from plyground.search.alphabetasearch import AlphaBetaSearch
+from plyground.search.alphabeta_search import AlphaBetaSearch
 from plyground.search.minimax import minimax_value
 from plyground.search.mtdf import mtdf
 from plyground.search.pvs import pvs

@@ -51,9 +51,9 @@ from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_unit, stream
 from plyground.native.state_codec import states_as_words
 from plyground.players import Position, make_player, players_for
-from plyground.search.endgame import NO_TABLE
+from plyground.search.endgame_table import NO_TABLE
 from plyground.search.mcts import LEARNED, Settings, Variant, new_tree
-from plyground.search.netsearch import NetSearch, absorb, gather, new_leaves, play_out
+from plyground.search.net_search import NetSearch, absorb, gather, new_leaves, play_out
 
 TICTACTOE, REVERSI = make_game("tictactoe"), make_game("reversi")
 

@@ -26,8 +26,8 @@ from plyground.players import PLAYERS, Position, make_player, players_for
 from plyground.players import book as players_book
 from plyground.players.book import book_move, build_book
 from plyground.players.player import Player
-from plyground.search.book import Book, BookEntry
 from plyground.search.minimax import minimax_value
+from plyground.search.opening_book import Book, BookEntry
 from test_retrograde import random_positions
 
 TICTACTOE = make_game("tictactoe")

@@ -15,10 +15,10 @@ from plyground.arena.referee import play_game
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.native.randomness import stream
 from plyground.players import Position, make_player
-from plyground.search.bestresponse import best_response, expected_values, exploitability
+from plyground.search.best_response import best_response, expected_values, exploitability
 from plyground.search.cfr import checkpoints, solve
 from plyground.search.extensive import estimated_size, extensive
-from plyground.search.strategies import Strategy, load_strategy, strategy_data
+from plyground.search.strategy_file import Strategy, load_strategy, strategy_data
 
 KUHN = extensive(make_game("kuhn"))
 

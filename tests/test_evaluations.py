@@ -13,7 +13,7 @@ from plyground.errors import BadOption, BrokenRule, FormatError, GameError, Unco
 from plyground.native.compiling import Compiled
 from plyground.players import Position, make_player
 from plyground.search.alphabeta import Settings, Variant
-from plyground.search.alphabetasearch import AlphaBetaSearch
+from plyground.search.alphabeta_search import AlphaBetaSearch
 from plyground.search.evaluations import find_evaluation, leaf_evaluation, register_evaluation
 
 TICTACTOE = make_game("tictactoe")

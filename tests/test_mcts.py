@@ -17,11 +17,11 @@ from plyground.errors import BadOption, IllegalAction
 from plyground.games.tree import read_tree
 from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
+from plyground.search.flat_monte_carlo import flat_search
 from plyground.search.mcts import DONE, GAME, GREEDY, SIGNED, SOLVED, Settings, Variant, grow, new_tree, upper_bound
 from plyground.search.minimax import minimax_value
-from plyground.search.montecarlo import flat_search
-from plyground.search.treesearch import Child, TreeSearch
-from plyground.search.treesearch import _best as best_child
+from plyground.search.tree_search import Child, TreeSearch
+from plyground.search.tree_search import _best as best_child
 from test_tictactoe import all_positions
 
 TICTACTOE = make_game("tictactoe")

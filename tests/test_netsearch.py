@@ -16,7 +16,7 @@ from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
 from plyground.search.gumbel import gumbel_choice, halving_schedule, improved_policy
 from plyground.search.mcts import NODE
-from plyground.search.netsearch import NetSearch, add_noise, random_gamma
+from plyground.search.net_search import NetSearch, add_noise, random_gamma
 
 TICTACTOE = make_game("tictactoe")
 

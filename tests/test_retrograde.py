@@ -42,14 +42,14 @@ from plyground.native.bits import mix64
 from plyground.native.randomness import stream
 from plyground.native.rules import coerced
 from plyground.players import Position, make_player
-from plyground.search import endgame
-from plyground.search.endgame import MAGIC, NO_TABLE, EndgameTable, canonical_key, endgame_value
+from plyground.search import endgame_table as endgame
+from plyground.search.endgame_table import MAGIC, NO_TABLE, EndgameTable, canonical_key, endgame_value
 from plyground.search.expectiminimax import expectiminimax_search
 from plyground.search.maxn import maxn_search
 from plyground.search.mcts import MARGIN, Settings, Variant, grow, new_tree
 from plyground.search.minimax import minimax_search, minimax_value
 from plyground.search.retrograde import build_table, count_words, pack, unpack
-from plyground.search.treesearch import TreeSearch
+from plyground.search.tree_search import TreeSearch
 from test_tictactoe import all_positions
 
 TICTACTOE = make_game("tictactoe")

@@ -16,7 +16,7 @@ from plyground.errors import BrokenRule
 from plyground.games.tree import read_tree
 from plyground.players import Position, make_player
 from plyground.search.alphabeta import Variant
-from plyground.search.alphabetasearch import AlphaBetaSearch
+from plyground.search.alphabeta_search import AlphaBetaSearch
 from plyground.search.expectiminimax import expectiminimax_search
 from plyground.search.maxn import maxn_search
 from plyground.search.minimax import minimax_search

@@ -9,7 +9,7 @@ from plyground.core.limits import Limit
 from plyground.games import make_game
 from plyground.learning.onnx_file import load_network
 from plyground.players import Position, make_player, players_for
-from plyground.players.netplayer import NETWORKS
+from plyground.players.net_player import NETWORKS
 
 REVERSI = make_game("reversi")
 

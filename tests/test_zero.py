@@ -33,7 +33,7 @@ from plyground.learning.zero import Recipe, Run, chosen_device, usual_recipe
 from plyground.native.compiling import interpreted
 from plyground.native.state_codec import read_state
 from plyground.players import Position, make_player
-from plyground.search.netsearch import NetSearch
+from plyground.search.net_search import NetSearch
 
 TICTACTOE = make_game("tictactoe")
 SMALL = Recipe(

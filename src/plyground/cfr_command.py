@@ -47,7 +47,7 @@ def cfr_command(
     from plyground.pictures.picture_file import check_picture, write_picture
     from plyground.search.cfr import ALGORITHMS, solve
     from plyground.search.extensive import extensive
-    from plyground.search.strategies import strategy_data
+    from plyground.search.strategy_file import strategy_data
 
     if algorithm not in (*ALGORITHMS, "both"):
         raise BadOption(f"--algorithm must be cfr+, cfr or both, not '{algorithm}'")

@@ -103,7 +103,7 @@ def book_command(
     from plyground.games import make_game
     from plyground.players import make_player
     from plyground.players.book import build_book
-    from plyground.search.book import Book
+    from plyground.search.opening_book import Book
 
     chosen = make_game(game)
     check_writable(out, "--out")

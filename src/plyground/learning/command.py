@@ -131,7 +131,7 @@ def game_command(
 def _network_to_begin_with(name: str, game: Game) -> OnnxNetwork:
     """The network of a name or file, if it is one for this game."""
     from plyground.learning.onnx_file import load_network
-    from plyground.players.netplayer import network_path
+    from plyground.players.net_player import network_path
 
     network = load_network(network_path(name))
     if (known := network.facts.get("game")) != game.spec:

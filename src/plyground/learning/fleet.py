@@ -29,10 +29,10 @@ from plyground.native.compiling import compiled
 from plyground.native.overloads import Static
 from plyground.native.randomness import random_below, stream
 from plyground.native.state_codec import read_state, word_count, write_state
-from plyground.search.endgame import endgame_value
+from plyground.search.endgame_table import endgame_value
 from plyground.search.gumbel import draw_gumbels, gumbel_choice, halving_schedule, improved_policy
 from plyground.search.mcts import AMAF, NODE, Settings, Tree, Variant
-from plyground.search.netsearch import EXPLORATION, FULL, PUCT, WAITS, Leaves, absorb, add_noise, gather, new_leaves
+from plyground.search.net_search import EXPLORATION, FULL, PUCT, WAITS, Leaves, absorb, add_noise, gather, new_leaves
 
 __all__ = [
     "SHARE",

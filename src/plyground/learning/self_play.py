@@ -39,8 +39,8 @@ from plyground.learning.fleet import (
     new_search,
     play_on,
 )
-from plyground.search.endgame import NO_TABLE
-from plyground.search.netsearch import Judge
+from plyground.search.endgame_table import NO_TABLE
+from plyground.search.net_search import Judge
 
 __all__ = ["MatchScore", "SelfPlay", "Tally", "net_match", "play_games"]
 

@@ -34,7 +34,7 @@ from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, quantised, sto
 from plyground.learning.replay_buffer import Replay, new_batch
 from plyground.learning.self_play import SelfPlay, Tally, net_match
 from plyground.learning.torch_network import TorchNetwork
-from plyground.search.netsearch import Judge
+from plyground.search.net_search import Judge
 
 if TYPE_CHECKING:
     from plyground.learning.cluster_self_play import ClusterSelfPlay

@@ -12,10 +12,10 @@ from plyground.core.game import Accepts, Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption, suggestion
 from plyground.native.randomness import fresh_seed, random_below, stream
-from plyground.players.endgame import Endgame, EndgameOption
+from plyground.players.endgame_option import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
 from plyground.search.alphabeta import Settings, Variant
-from plyground.search.alphabetasearch import AlphaBetaSearch, Root
+from plyground.search.alphabeta_search import AlphaBetaSearch, Root
 from plyground.search.evaluations import find_evaluation
 from plyground.search.glimpse import Glimpse
 from plyground.search.mtdf import mtdf as mtdf_root
@@ -30,7 +30,7 @@ UNITS = {"": 1e6, "b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9}
 
 
 class AlphaBetaPlayer(Player):
-    """Searches with `plyground.search.alphabetasearch` within a limit and plays the best move."""
+    """Searches with `plyground.search.alphabeta_search` within a limit and plays the best move."""
 
     accepts: ClassVar[Accepts] = Accepts(players=(2,))
 

@@ -21,10 +21,10 @@ from plyground.engines.reversi.endings import solvable
 from plyground.errors import BadOption
 from plyground.learning.onnx_file import OnnxNetwork
 from plyground.native.randomness import random_unit, stream
-from plyground.players.netplayer import NetOptions, NetPlayer, network_of
+from plyground.players.net_player import NetOptions, NetPlayer, network_of
 from plyground.players.player import Move, Player, Position
-from plyground.players.treeplayer import ROLLOUTS, learned_rollouts
-from plyground.search.netsearch import NetSearch
+from plyground.players.tree_player import ROLLOUTS, learned_rollouts
+from plyground.search.net_search import NetSearch
 from plyground.search.playout import NO_POLICY
 
 __all__ = ["AlphaGo", "Judges", "alphago"]

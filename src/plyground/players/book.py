@@ -16,7 +16,7 @@ from plyground.native.randomness import fresh_seed
 from plyground.native.rules import coerced
 from plyground.players import make_player, players_for
 from plyground.players.player import Choice, Move, Player, Position
-from plyground.search.book import Book, BookEntry
+from plyground.search.opening_book import Book, BookEntry
 
 __all__ = ["BookPlayer", "book", "book_move", "build_book"]
 

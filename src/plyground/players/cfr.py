@@ -10,7 +10,7 @@ from plyground.core.limits import Limit
 from plyground.native.randomness import fresh_seed, stream
 from plyground.players.player import Move, Player, Position
 from plyground.search.extensive import MOST_NODES, Extensive, estimated_size, extensive
-from plyground.search.strategies import Strategy, load_strategy
+from plyground.search.strategy_file import Strategy, load_strategy
 
 __all__ = ["CfrPlayer", "cfr"]
 

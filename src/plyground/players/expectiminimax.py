@@ -10,9 +10,9 @@ from plyground.core.game import Accepts, Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.native.randomness import fresh_seed, random_below, stream
-from plyground.players.endgame import Endgame, EndgameOption
+from plyground.players.endgame_option import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
-from plyground.players.rootplayer import RootPlayer
+from plyground.players.root_player import RootPlayer
 from plyground.search.evaluations import find_evaluation
 from plyground.search.expectiminimax import Variant, expectiminimax_search, prepare
 from plyground.search.glimpse import Progress

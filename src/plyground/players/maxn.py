@@ -10,11 +10,11 @@ from plyground.core.game import Accepts, Game, to_move
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.native.randomness import fresh_seed, random_below, stream
-from plyground.players.endgame import Endgame, EndgameOption
+from plyground.players.endgame_option import Endgame, EndgameOption
 from plyground.players.expectiminimax import DEFAULT_LIMIT, ExpectiminimaxPlayer
 from plyground.players.player import Move, Player, Position
-from plyground.players.rootplayer import RootPlayer
-from plyground.search.endgame import EndgameTable, NoTable
+from plyground.players.root_player import RootPlayer
+from plyground.search.endgame_table import EndgameTable, NoTable
 from plyground.search.evaluations import find_evaluation
 from plyground.search.glimpse import Progress
 from plyground.search.maxn import (

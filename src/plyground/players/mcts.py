@@ -12,14 +12,14 @@ from plyground.core.game import Accepts, Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.native.randomness import fresh_seed
-from plyground.players.endgame import EndgameOption
+from plyground.players.endgame_option import EndgameOption
 from plyground.players.player import Move, Player, Position
-from plyground.players.treeplayer import ROLLOUTS, TreePlayer, learned_rollouts
+from plyground.players.tree_player import ROLLOUTS, TreePlayer, learned_rollouts
+from plyground.search.flat_monte_carlo import flat_search
 from plyground.search.glimpse import Glimpse
 from plyground.search.mcts import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, Settings, Variant
-from plyground.search.montecarlo import flat_search
 from plyground.search.playout import NO_POLICY
-from plyground.search.treesearch import Final, TreeSearch
+from plyground.search.tree_search import Final, TreeSearch
 
 __all__ = ["FlatPlayer", "MctsPlayer", "flat", "mcts"]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 from plyground.core.game import Accepts, Game
-from plyground.players.netplayer import NetOptions, NetPlayer, network_of, network_path
+from plyground.players.net_player import NetOptions, NetPlayer, network_of, network_path
 from plyground.players.player import Player
-from plyground.search.netsearch import NetSearch
+from plyground.search.net_search import NetSearch
 
 __all__ = ["MiniAlphaGo", "PackagedMiniAlphaGo", "minialphago"]
 

@@ -9,9 +9,9 @@ from typing import Annotated, ClassVar, Literal
 from plyground.core.game import Accepts, Game
 from plyground.core.limits import Budget, Limit
 from plyground.native.randomness import fresh_seed, random_below, stream
-from plyground.players.endgame import Endgame, EndgameOption
+from plyground.players.endgame_option import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
-from plyground.players.rootplayer import RootPlayer
+from plyground.players.root_player import RootPlayer
 from plyground.search.evaluations import find_evaluation
 from plyground.search.glimpse import Progress
 from plyground.search.minimax import Variant, minimax_search, minimax_value

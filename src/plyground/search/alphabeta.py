@@ -52,7 +52,7 @@ from plyground.native.bits import mix64
 from plyground.native.compiling import compiled, inlined
 from plyground.native.lending import Lent
 from plyground.native.overloads import Static
-from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
+from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import leaf_evaluation
 from plyground.search.lines import LONGEST_LINE, extend_line
 from plyground.search.ordering import HISTORY_ACTIONS, KILLER_PLIES, next_best, note_cut, rank_moves

@@ -24,7 +24,7 @@ from plyground.core.game import CHANCE
 from plyground.core.limits import Budget
 from plyground.errors import BadOption
 from plyground.native.compiling import compiled
-from plyground.search.bestresponse import expected_values, exploitability, reach_by_others
+from plyground.search.best_response import expected_values, exploitability, reach_by_others
 from plyground.search.extensive import END, Extensive, Nodes
 
 __all__ = ["ALGORITHMS", "Algorithm", "CfrResult", "Point", "Tables", "average_strategy", "cfr", "cfr_plus", "solve"]

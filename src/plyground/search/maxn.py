@@ -52,7 +52,7 @@ from plyground.errors import BadOption
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.overloads import Static, borrowed
 from plyground.search.anytime import deepened, root_actions
-from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
+from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import on_one_scale
 from plyground.search.glimpse import Progress, RootMove
 from plyground.search.lines import (

@@ -42,7 +42,7 @@ from plyground.core.recording import credited, descended, playout_moved, proved,
 from plyground.native.compiling import compiled, inlined
 from plyground.native.overloads import Static, native
 from plyground.native.randomness import random_below, random_unit
-from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
+from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.playout import NO_POLICY, learned_action, random_action
 
 __all__ = ["NODE", "Settings", "Tree", "Variant", "grow", "kept_subtree", "new_tree"]

@@ -23,7 +23,7 @@ from plyground.native.compiling import compiled
 from plyground.native.lending import Lent
 from plyground.native.overloads import Static
 from plyground.search.anytime import deepened, root_actions
-from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable, endgame_value
+from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import leaf_evaluation, on_one_scale
 from plyground.search.glimpse import Progress
 from plyground.search.lines import LONGEST_LINE, extend_line

@@ -15,7 +15,7 @@ import numpy as np
 from plyground.core.limits import Budget
 from plyground.native.compiling import compiled
 from plyground.search.alphabeta import Memory, Settings, Variant, alphabeta
-from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
+from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
 
 __all__ = ["mtdf"]
 

@@ -15,7 +15,7 @@ from typing import Any
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
+from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
 from plyground.search.expectiminimax import ExpectiminimaxResult, Variant, expectiminimax_search
 
 __all__ = ["paranoid_search", "parse_coalitions"]

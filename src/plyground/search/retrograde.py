@@ -12,7 +12,7 @@ the distance to the end: the fewest plies for who wins, the most for who loses. 
 checkers (Schaeffer and others 2007).
 
 A value here is always that of player 0. Play that never ends is worth 0. What comes out is an `EndgameTable`, of
-`plyground.search.endgame`.
+`plyground.search.endgame_table`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from plyground.native.compiling import compiled
 from plyground.native.overloads import native
 from plyground.native.randomness import random_below, stream
 from plyground.native.rules import coerced
-from plyground.search.endgame import (
+from plyground.search.endgame_table import (
     NO_DISTANCE,
     EndgameTable,
     Measure,

@@ -12,7 +12,7 @@ from plyground.core.game import Game
 from plyground.native.compiling import interpreted
 from plyground.pictures.tree import Drawing
 from plyground.players.player import Move, Player
-from plyground.players.treeplayer import TreePlayer
+from plyground.players.tree_player import TreePlayer
 from plyground.search.mcts import Settings, Tree, Variant
 from plyground.watch.live_words import live_words
 from plyground.watch.looking import LookaheadTree

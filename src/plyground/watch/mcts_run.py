@@ -12,7 +12,7 @@ from plyground.native.randomness import stream
 from plyground.players import make_player
 from plyground.players.mcts import MctsPlayer
 from plyground.search.mcts import AMAF, FULL, NODE, SOLVED, grow, new_tree
-from plyground.search.treesearch import UNLIMITED
+from plyground.search.tree_search import UNLIMITED
 
 __all__ = ["MctsRun"]
 

@@ -61,7 +61,7 @@ def _tree(game: str) -> Any:
 @lru_cache(maxsize=2)
 def _strategy(game: str) -> Any:
     from plyground.search.cfr import solve
-    from plyground.search.strategies import Strategy
+    from plyground.search.strategy_file import Strategy
 
     tree = _tree(game)
     return Strategy(tree, solve(tree, OPPONENT_ITERATIONS).strategy)

@@ -17,7 +17,7 @@ from plyground.core.limits import Limit
 from plyground.native.compiling import interpreted
 from plyground.players import Player, Position, Resign
 from plyground.players.player import Move
-from plyground.players.treeplayer import TreePlayer
+from plyground.players.tree_player import TreePlayer
 from plyground.web.positions import game_positions, line_texts, started_game
 from plyground.web.preparing import Send, Sender, prepared
 from plyground.web.specs import allowed_game

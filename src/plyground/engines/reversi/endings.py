@@ -19,7 +19,7 @@ from plyground.games.reversi import FULL, Reversi
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled, not_interpreted
 from plyground.native.overloads import native
-from plyground.search.endgame import endgame_value
+from plyground.search.endgame_table import endgame_value
 
 __all__ = ["SolvedEndings", "solvable", "solved_endings", "winner_value"]
 

@@ -31,7 +31,7 @@ from plyground.search.alphabeta import (
     settings_for,
 )
 from plyground.search.anytime import DEEPEST, deepened, root_actions
-from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
+from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
 from plyground.search.evaluations import on_one_scale
 from plyground.search.glimpse import Glimpse, Known, RootMove
 from plyground.search.transpositions import AGES, LOWER, UPPER, find_entry, position_key

@@ -39,7 +39,7 @@ from plyground.errors import BadOption
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_unit, stream
 from plyground.native.state_codec import read_state, word_count, write_state
-from plyground.search.endgame import NO_TABLE, endgame_value
+from plyground.search.endgame_table import NO_TABLE, endgame_value
 from plyground.search.mcts import (
     GAME,
     LONGEST_PATH,
@@ -59,7 +59,7 @@ from plyground.search.mcts import (
     take_places,
 )
 from plyground.search.playout import NO_POLICY
-from plyground.search.treesearch import Final, TreeSearch
+from plyground.search.tree_search import Final, TreeSearch
 
 __all__ = ["Judge", "Leaves", "NetSearch", "absorb", "add_noise", "gather", "new_leaves", "play_out"]
 

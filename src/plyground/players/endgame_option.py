@@ -7,7 +7,7 @@ from typing import Annotated
 from plyground.core.game import Accepts, Game, to_move
 from plyground.errors import UnsuitableGame
 from plyground.players.player import Move, Position
-from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
+from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
 
 __all__ = ["Endgame", "EndgameOption"]
 

@@ -19,7 +19,7 @@ from plyground.core.limits import Budget, Interrupted, Limit, run_together
 from plyground.errors import BadOption, BrokenRule, IllegalAction
 from plyground.native.randomness import stream
 from plyground.native.rules import coerced
-from plyground.search.endgame import NO_TABLE, EndgameTable, NoTable
+from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
 from plyground.search.mcts import (
     AMAF,
     FULL,

@@ -13,7 +13,7 @@ from plyground.errors import BadOption
 from plyground.games.reversi import FULL, Reversi
 from plyground.players.player import Move, Player, Position
 from plyground.search.mcts import GAME, GREEDY, LEARNED, UNIFORM
-from plyground.search.treesearch import TreeResult, TreeSearch
+from plyground.search.tree_search import TreeResult, TreeSearch
 
 __all__ = ["ROLLOUTS", "TreePlayer", "learned_rollouts"]
 

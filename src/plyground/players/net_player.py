@@ -16,8 +16,8 @@ from plyground.errors import BadOption
 from plyground.learning.onnx_file import OnnxNetwork, load_network
 from plyground.native.randomness import fresh_seed
 from plyground.players.player import Move, Position
-from plyground.players.treeplayer import TreePlayer
-from plyground.search.endgame import NO_TABLE
+from plyground.players.tree_player import TreePlayer
+from plyground.search.endgame_table import NO_TABLE
 
 __all__ = ["NETWORKS", "NetOptions", "NetPlayer", "network_of", "network_path"]
 
