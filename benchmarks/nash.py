@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.harness import Comparison, Subject, timed
-from plyground.theory.matrixgame import MatrixGame, zero_sum_game
-from plyground.theory.supports import support_equilibria
-from plyground.theory.vertices import vertex_equilibria
-from plyground.theory.zerosum import solve_zero_sum
+from plyground.subjects.matrix.matrix_game import MatrixGame, zero_sum_game
+from plyground.subjects.matrix.supports import support_equilibria
+from plyground.subjects.matrix.vertices import vertex_equilibria
+from plyground.subjects.matrix.zero_sum import solve_zero_sum
 
 __all__ = ["comparisons"]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.harness import Comparison, Subject, timed
 from plyground.errors import PlygroundError
-from plyground.worlds.queens import Method, is_solution, solve_queens
+from plyground.subjects.queens.min_conflicts import Method, is_solution, solve_queens
 
 __all__ = ["comparisons"]
 

@@ -19,7 +19,7 @@ from plyground.errors import PlygroundError
 __all__ = ["comparisons"]
 
 BASELINE = 'python -c "import numba"'
-PLAY = ["-m", "plyground.cli", "play", "tictactoe", "--first=minimax", "--second=random", "--seed=1", "--quiet"]
+PLAY = ["-m", "plyground.cli.main", "play", "tictactoe", "--first=minimax", "--second=random", "--seed=1", "--quiet"]
 
 
 def comparisons() -> Iterator[Comparison]:

@@ -63,7 +63,7 @@ def served(folder: Path) -> Iterator[tuple[str, int]]:
     command = [
         sys.executable,
         "-m",
-        "plyground.cli",
+        "plyground.cli.main",
         "web",
         "--no-browser",
         "--port",

@@ -74,7 +74,7 @@ class Command:
         if self._template and not env:
             return self._template.run(args, self.folder, environment(), stdin, timeout=900)
         return subprocess.run(
-            [sys.executable, "-m", "plyground.cli", *args],
+            [sys.executable, "-m", "plyground.cli.main", *args],
             input=stdin,
             capture_output=True,
             text=True,

@@ -94,9 +94,9 @@ def become_the_command(args: list[str], cwd: str, env: dict[str, str], streams: 
     os.chdir(cwd)
     sys.path[0] = cwd
     sys.argv[1:] = args
-    del sys.modules["plyground.cli"]
+    del sys.modules["plyground.cli.main"]
     try:
-        runpy.run_module("plyground.cli", run_name="__main__", alter_sys=True)
+        runpy.run_module("plyground.cli.main", run_name="__main__", alter_sys=True)
     except SystemExit as end:
         leave(end.code if isinstance(end.code, int) else 0)
 
@@ -120,7 +120,7 @@ def warm_up() -> None:
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     numba.njit(lambda number: number + 1)(1)
-    plyground.cli.app(["games"], standalone_mode=False)
+    plyground.cli.main.app(["games"], standalone_mode=False)
     gc.freeze()
 
 

@@ -13,6 +13,12 @@ pytest.importorskip("torch", reason="the extra learn is not installed")
 
 import torch
 
+from plyground.cli.train_alphago import (
+    overfitting_command,
+    policy_command,
+    reinforce_command,
+    value_command,
+)
 from plyground.core.game import actions, planes, result, transformed, transformed_action, utility
 from plyground.engines.reversi.alphago.boards import Symmetries, cells, legal_shares, planes_of, words_on
 from plyground.engines.reversi.alphago.human_games import (
@@ -58,12 +64,6 @@ from plyground.formats.record import Record
 from plyground.formats.replay import START
 from plyground.formats.wthor import GAME, collect_games, parse_wthor, write_wthor
 from plyground.games.reversi import FULL, PASS, Reversi
-from plyground.learning.alphago_command import (
-    overfitting_command,
-    policy_command,
-    reinforce_command,
-    value_command,
-)
 from plyground.learning.checkpoint import save_checkpoint
 from plyground.learning.network import Network, Shape, folded, unfolded
 from plyground.learning.onnx_file import load_network, onnx_bytes, quantised

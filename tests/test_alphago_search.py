@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from plyground.cli.train_alphago import rollout_command
 from plyground.core.game import (
     actions,
     distinct_actions,
@@ -45,7 +46,6 @@ from plyground.formats.wthor import collect_games, write_wthor
 from plyground.games import make_game
 from plyground.games.reversi import PASS, Reversi
 from plyground.games.reversi.moves import flips, moves
-from plyground.learning.alphago_command import rollout_command
 from plyground.learning.onnx_file import onnx_bytes
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_unit, stream

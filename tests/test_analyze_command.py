@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from plyground import cli
+from plyground.cli.main import main as cli
 from plyground.engines.reversi.analysis import move_name
 from plyground.formats import Result, collect_games, read_ggf, read_ggf_games, write_ggf, write_transcript, write_wthor
 from reversi_endings import FFO_4, FFO_20, ending, random_game
@@ -270,7 +270,7 @@ pexpect = pytest.importorskip("pexpect", reason="needs a Unix terminal")
 def terminal(tmp_path):
     def spawn(*words):
         return pexpect.spawn(
-            sys.executable, ["-m", "plyground.cli", "analyze", "reversi", *words], cwd=str(tmp_path),
+            sys.executable, ["-m", "plyground.cli.main", "analyze", "reversi", *words], cwd=str(tmp_path),
             encoding="utf-8", timeout=300, env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"}, dimensions=(90, 150),
         )  # fmt: skip
 

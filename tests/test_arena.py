@@ -18,7 +18,6 @@ import pytest
 from rich.console import Console
 
 from plyground import make_game
-from plyground.arena.command import arena_command
 from plyground.arena.crew import Workers, make_crew
 from plyground.arena.database import Database
 from plyground.arena.hall import Setting, enter_players
@@ -28,6 +27,7 @@ from plyground.arena.referee import Rules
 from plyground.arena.scoreboard import scoreboard
 from plyground.arena.sprt import Sprt
 from plyground.arena.tournament import Plan
+from plyground.cli.arena import arena_command
 from plyground.errors import BadOption, PlygroundError, ProgramEnded, UnknownName, UnsuitableGame
 from plyground.players import PLAYERS
 
@@ -355,7 +355,7 @@ class Tournament:
 
     def command(self, *more):
         words = ["arena", "tictactoe", "random", "random", "--games", str(self.games), "--seed", "9", *more]
-        return [sys.executable, "-m", "plyground.cli", *words]
+        return [sys.executable, "-m", "plyground.cli.main", *words]
 
     def start(self, *more):
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -471,7 +471,18 @@ def test_the_table_fits_the_terminal(width):
 
 
 def test_on_a_terminal_the_table_grows():
-    words = ["-m", "plyground.cli", "arena", "tictactoe", "random", "random", "--games", "100000", "--openings", "0"]
+    words = [
+        "-m",
+        "plyground.cli.main",
+        "arena",
+        "tictactoe",
+        "random",
+        "random",
+        "--games",
+        "100000",
+        "--openings",
+        "0",
+    ]
     child = pexpect.spawn(sys.executable, words, encoding="utf-8", timeout=240, dimensions=(24, 100))
     try:
         child.expect(r"random \(2\)")

@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from plyground import compiled, interpreted
-from plyground.bandits import experiment
-from plyground.bandits.arms import Arms, parse_arms
-from plyground.bandits.command import bandit_command
-from plyground.bandits.experiment import measure_regret, recording_times
-from plyground.bandits.pictures import regret_svg
-from plyground.bandits.policies import (
+from plyground.cli.bandit import bandit_command
+from plyground.errors import BadOption, BrokenRule, FormatError, PlygroundError, SpecError, UnknownName
+from plyground.native.randomness import stream
+from plyground.subjects.bandits import experiment
+from plyground.subjects.bandits.arms import Arms, parse_arms
+from plyground.subjects.bandits.experiment import measure_regret, recording_times
+from plyground.subjects.bandits.pictures import regret_svg
+from plyground.subjects.bandits.policies import (
     POLICIES,
     EpsilonGreedy,
     Exp3,
@@ -35,10 +37,8 @@ from plyground.bandits.policies import (
     make_policy,
     split_policies,
 )
-from plyground.bandits.sampling import random_beta, random_gamma, random_normal
-from plyground.bandits.theory import hoeffding_radius, ucb1_bound
-from plyground.errors import BadOption, BrokenRule, FormatError, PlygroundError, SpecError, UnknownName
-from plyground.native.randomness import stream
+from plyground.subjects.bandits.sampling import random_beta, random_gamma, random_normal
+from plyground.subjects.bandits.theory import hoeffding_radius, ucb1_bound
 
 ARMS = Arms((0.6, 0.55, 0.4))
 SPECS = [

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from plyground import actions, make_game, observation, parse_action, result, text
 from plyground.arena.referee import play_game
-from plyground.battleship.belief import Sea, believe, exact_chances, random_fleet, sampled_chances
-from plyground.battleship.command import read_shots
-from plyground.battleship.pictures import battle_film, belief_svg, shots_svg
-from plyground.battleship.shooters import aim_at, measure_shots, optimal_shots
+from plyground.cli.battleship import read_shots
 from plyground.errors import BadOption
 from plyground.games.battleship import HIT, MISS, SUNK, UNSEEN, shots_of
 from plyground.native.randomness import stream
 from plyground.players import make_player
+from plyground.subjects.battleship.belief import Sea, believe, exact_chances, random_fleet, sampled_chances
+from plyground.subjects.battleship.pictures import battle_film, belief_svg, shots_svg
+from plyground.subjects.battleship.shooters import aim_at, measure_shots, optimal_shots
 
 
 def play(game, *texts):

@@ -502,7 +502,7 @@ def test_help_has_an_example(command, name):
 
 def test_ctrl_c_keeps_the_book(tmp_path):
     (tmp_path / "hurry.py").write_text(
-        "from plyground.players import book\nbook.SAVE_EVERY = 0.2\nfrom plyground.cli import main\nmain()\n"
+        "from plyground.players import book\nbook.SAVE_EVERY = 0.2\nfrom plyground.cli.main import main\nmain()\n"
     )
     words = (
         "book",
@@ -537,7 +537,7 @@ def test_ctrl_c_keeps_the_book(tmp_path):
 
 def test_ctrl_c_stops_retrograde_analysis(tmp_path):
     running = subprocess.Popen(
-        [sys.executable, "-c", "from plyground.cli import main; print('begins', flush=True); main()",
+        [sys.executable, "-c", "from plyground.cli.main import main; print('begins', flush=True); main()",
          "endgame", "connect4", "--most", "100000000", "--out", "c.table"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "NO_COLOR": "1"},

@@ -13,7 +13,7 @@ import time
 
 import pytest
 
-PLYGROUND = [sys.executable, "-m", "plyground.cli"]
+PLYGROUND = [sys.executable, "-m", "plyground.cli.main"]
 
 
 def one_line_error(done, status=2):
@@ -49,7 +49,7 @@ def test_version(command):
 def test_without_a_command_the_app_is_served(tmp_path):
     folders = {name: str(tmp_path) for name in ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA")}
     process = subprocess.Popen(
-        [sys.executable, "-m", "plyground.cli"],
+        [sys.executable, "-m", "plyground.cli.main"],
         stdout=subprocess.PIPE,
         text=True,
         cwd=tmp_path,
@@ -257,7 +257,7 @@ def test_ctrl_c_between_players_keeps_the_moves():
 
 
 def test_ctrl_c_in_perft():
-    code = "from plyground.cli import main; print('begins', flush=True); main()"
+    code = "from plyground.cli.main import main; print('begins', flush=True); main()"
     process = subprocess.Popen(
         [sys.executable, "-c", code, "perft", "reversi", "30"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from plyground.arena.database import Database
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
-from plyground.cli import app
+from plyground.cli.main import app
 from plyground.errors import BadOption, DatabaseError, FormatError, UnknownName
 
 MOVES = (MoveEntry(0, 37, "f5", 0.25, 0.5, 7, 12345), MoveEntry(1, 43, "d6"))

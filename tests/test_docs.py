@@ -20,7 +20,7 @@ import pytest
 import typer
 
 from plyground import Budget, actions, interpreted, make_game, result
-from plyground.cli import app
+from plyground.cli.main import app
 from plyground.core.contract import check_game
 from plyground.errors import ContractBroken
 from plyground.games import load_game

@@ -19,7 +19,7 @@ from plyground.protocols.gtp import GtpEngine, read_sgf
 from protocol_lines import hostile_lines
 
 REVERSI = make_game("reversi")
-ENGINE = f"{sys.executable} -m plyground.cli gtp"
+ENGINE = f"{sys.executable} -m plyground.cli.main gtp"
 
 
 @pytest.fixture(scope="module", autouse=True)

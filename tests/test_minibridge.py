@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from plyground import CHANCE, Limit, actions, make_game, observation, result, text, to_move
 from plyground.arena.referee import play_game
-from plyground.bridge.fusion import FUSION, FUSION_EXACT, compare_leads, dealt, leads_svg, worlds_of
 from plyground.core.game import as_seen, possible_state, utility
 from plyground.engines.bridge.double_dummy import double_dummy, double_dummy_values
 from plyground.errors import BadOption, UnsuitableGame
@@ -23,6 +22,7 @@ from plyground.search.cfr import solve
 from plyground.search.extensive import extensive
 from plyground.search.ismcts import ismcts_search
 from plyground.search.pimc import pimc_search, solved
+from plyground.subjects.bridge.fusion import FUSION, FUSION_EXACT, compare_leads, dealt, leads_svg, worlds_of
 
 SPECS = ["minibridge:cards=3", "minibridge:cards=3,suits=3,trump=S", "minibridge:cards=2,suits=4,trump=D"]
 

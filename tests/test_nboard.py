@@ -19,7 +19,7 @@ from plyground.protocols.nboard import ANSWER, NBoardEngine
 from protocol_lines import hostile_lines
 
 REVERSI = make_game("reversi")
-ENGINE = [sys.executable, "-m", "plyground.cli", "nboard"]
+ENGINE = [sys.executable, "-m", "plyground.cli.main", "nboard"]
 
 
 @pytest.fixture(scope="module", autouse=True)

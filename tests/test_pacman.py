@@ -14,11 +14,7 @@ from hypothesis import strategies as st
 
 from plyground import CHANCE, Limit, actions, evaluation, make_game, parse_action, probability, result, text, to_move
 from plyground.errors import BadOption, FormatError, IllegalAction, UnreadableAction, UnsuitableGame
-from plyground.native.compiling import interpreted
-from plyground.players import Position, make_player
-from plyground.search.minimax import minimax_search
-from plyground.worlds.mazes import MAZES, find_maze, parse_maze
-from plyground.worlds.pacman import (
+from plyground.games.pacman import (
     CAUGHT,
     EAST,
     GUESSED,
@@ -38,11 +34,15 @@ from plyground.worlds.pacman import (
     size,
     weighed,
 )
-from plyground.worlds.pacman_film import film_frames, round_sentence
-from plyground.worlds.pacman_games import belief_of, play_games, wilson_interval
-from plyground.worlds.pacman_learning import learn_weights, weights_module
-from plyground.worlds.pacman_picture import moving_picture, picture, rounds, strip_picture
-from plyground.worlds.pacman_weights import LEARNED
+from plyground.games.pacman.mazes import MAZES, find_maze, parse_maze
+from plyground.games.pacman.picture import moving_picture, picture, rounds, strip_picture
+from plyground.games.pacman.weights import LEARNED
+from plyground.native.compiling import interpreted
+from plyground.players import Position, make_player
+from plyground.search.minimax import minimax_search
+from plyground.subjects.pacman.film import film_frames, round_sentence
+from plyground.subjects.pacman.learning import learn_weights, weights_module
+from plyground.subjects.pacman.many_games import belief_of, play_games, wilson_interval
 
 STEPS = {NORTH: (-1, 0), EAST: (0, 1), SOUTH: (1, 0), WEST: (0, -1), STOP: (0, 0)}
 SVG = "{http://www.w3.org/2000/svg}"

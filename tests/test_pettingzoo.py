@@ -54,7 +54,7 @@ def test_without_pettingzoo(monkeypatch):
 
 
 def test_the_command_needs_none_of_the_extras():
-    code = "import sys, plyground.cli; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
+    code = "import sys, plyground.cli.main; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
 

@@ -12,12 +12,12 @@ import typer
 from typer.testing import CliRunner
 
 from plyground import interpreted
-from plyground.bandits import pi
-from plyground.bandits.command import pi_command
-from plyground.bandits.pi import STANDARD_DEVIATION, count_inside, estimate_pi, pi_errors, random_points
-from plyground.bandits.pictures import pi_svg
+from plyground.cli.bandit import pi_command
 from plyground.errors import BadOption
 from plyground.native.randomness import stream
+from plyground.subjects.bandits import pi
+from plyground.subjects.bandits.pi import STANDARD_DEVIATION, count_inside, estimate_pi, pi_errors, random_points
+from plyground.subjects.bandits.pictures import pi_svg
 
 app = typer.Typer()
 app.command("pi")(pi_command)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground.errors import BadOption
-from plyground.worlds.queens import (
+from plyground.subjects.queens.min_conflicts import (
     CHOICES,
     NO_SOLUTION,
     STARTS,
@@ -24,8 +24,8 @@ from plyground.worlds.queens import (
     solve_queens,
     watch_queens,
 )
-from plyground.worlds.queenspictures import board_svg, comparison_svg, queens_film, queens_frames, queens_svg
-from plyground.worlds.queensrivals import (
+from plyground.subjects.queens.pictures import board_svg, comparison_svg, queens_film, queens_frames, queens_svg
+from plyground.subjects.queens.rivals import (
     RIVALS,
     backtrack_queens,
     climb_queens,

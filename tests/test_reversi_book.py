@@ -784,7 +784,7 @@ def test_the_command_says_how_it_is_used(command):
 def test_ctrl_c_loses_nothing(tmp_path):
     words = ["train", "book", "--out", "x.book", "--empty", "--depth", "6", "--time", "600"]
     running = subprocess.Popen(
-        [sys.executable, "-m", "plyground.cli", *words],
+        [sys.executable, "-m", "plyground.cli.main", *words],
         cwd=tmp_path,
         stderr=subprocess.PIPE,
         text=True,

@@ -9,7 +9,7 @@ import warnings
 
 import pytest
 
-from plyground import cli
+from plyground.cli.main import main as cli
 from plyground.formats import read_board, read_transcript, write_ggf
 from reversi_endings import ENDING_MOVES, FFO_4, FFO_20
 
@@ -194,7 +194,7 @@ pexpect = pytest.importorskip("pexpect", reason="needs a Unix terminal")
 def test_ctrl_c_prints_what_is_known(tmp_path, options):
     (tmp_path / "p.obf").write_text(f"{FFO_20}\n{START}\n{START}\n{START}\n")
     child = pexpect.spawn(
-        sys.executable, ["-m", "plyground.cli", "solve", "p.obf", *options], cwd=str(tmp_path), encoding="utf-8",
+        sys.executable, ["-m", "plyground.cli.main", "solve", "p.obf", *options], cwd=str(tmp_path), encoding="utf-8",
         timeout=300, env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"}, dimensions=(30, 160),
     )  # fmt: skip
     child.expect(r"position 2 of 4, [+-]\d+ at depth \d+, \d+%, .* million nodes, [\d.]+ a second, \d+ s")

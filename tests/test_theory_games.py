@@ -15,21 +15,21 @@ from hypothesis import strategies as st
 
 from plyground.errors import BadOption, FormatError, PlygroundError, UnknownName
 from plyground.native.compiling import interpreted
-from plyground.theory.analysis import analyse
-from plyground.theory.argument import game_from_text, game_of
-from plyground.theory.dominance import dominations, iterated_dominance
-from plyground.theory.exactlp import maximise
-from plyground.theory.facts import analysis_facts
-from plyground.theory.gametext import read_game, write_game
-from plyground.theory.learning import LEARNERS, learning_run
-from plyground.theory.matrixgame import MatrixGame, expected, number_text, zero_sum_game
-from plyground.theory.namedgames import NAMED_GAMES, named_game
-from plyground.theory.pareto import pareto_better, pareto_front
-from plyground.theory.pictures import analysis_svg, game_svg, learning_svg
-from plyground.theory.security import security_level
-from plyground.theory.vertices import vertex_equilibria
-from plyground.theory.wording import LANGUAGES, WORDS, analysis_sections
-from plyground.theory.zerosum import solve_arrays, solve_matrix, solve_zero_sum
+from plyground.subjects.matrix.analysis import analyse
+from plyground.subjects.matrix.argument import game_from_text, game_of
+from plyground.subjects.matrix.dominance import dominations, iterated_dominance
+from plyground.subjects.matrix.exact_lp import maximise
+from plyground.subjects.matrix.facts import analysis_facts
+from plyground.subjects.matrix.game_text import read_game, write_game
+from plyground.subjects.matrix.learners import LEARNERS, learning_run
+from plyground.subjects.matrix.matrix_game import MatrixGame, expected, number_text, zero_sum_game
+from plyground.subjects.matrix.named_games import NAMED_GAMES, named_game
+from plyground.subjects.matrix.pareto import pareto_better, pareto_front
+from plyground.subjects.matrix.pictures import analysis_svg, game_svg, learning_svg
+from plyground.subjects.matrix.security import security_level
+from plyground.subjects.matrix.vertices import vertex_equilibria
+from plyground.subjects.matrix.wording import LANGUAGES, WORDS, analysis_sections
+from plyground.subjects.matrix.zero_sum import solve_arrays, solve_matrix, solve_zero_sum
 from test_theory_nash import bimatrix, games, random_game, table
 
 # Text ---------------------------------------------------------------------------------------------------------------
@@ -323,7 +323,7 @@ def test_learners_close_in_on_the_value_of_the_linear_program(learner):
 def test_learning_is_the_same_interpreted_and_in_pieces(learner, monkeypatch):
     game = named_game("rock-paper-scissors")
     whole = learning_run(game, learner, steps=300, seed=4)
-    monkeypatch.setattr("plyground.theory.learning.PIECE", 777)
+    monkeypatch.setattr("plyground.subjects.matrix.learners.PIECE", 777)
     with interpreted():
         parts = learning_run(game, learner, steps=300, seed=4)
     assert [one.time for one in whole.snapshots] == [one.time for one in parts.snapshots]

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground.errors import BadOption
-from plyground.theory.analysis import analyse
-from plyground.theory.bestresponse import best_responses, is_equilibrium, pure_equilibria, regrets
-from plyground.theory.lemkehowson import lemke_howson, lemke_howson_all
-from plyground.theory.matrixgame import MatrixGame, transposed, zero_sum_game
-from plyground.theory.namedgames import NAMED_GAMES, named_game
-from plyground.theory.supports import support_count, support_equilibria
-from plyground.theory.vertices import vertex_equilibria
+from plyground.subjects.matrix.analysis import analyse
+from plyground.subjects.matrix.best_response import best_responses, is_equilibrium, pure_equilibria, regrets
+from plyground.subjects.matrix.lemke_howson import lemke_howson, lemke_howson_all
+from plyground.subjects.matrix.matrix_game import MatrixGame, transposed, zero_sum_game
+from plyground.subjects.matrix.named_games import NAMED_GAMES, named_game
+from plyground.subjects.matrix.supports import support_count, support_equilibria
+from plyground.subjects.matrix.vertices import vertex_equilibria
 
 
 def table(rows):

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from plyground.arena.ratings import rate
 from plyground.arena.tournament import standings
 from plyground.errors import BadOption, UnknownName
-from plyground.theory.facts import series_facts
-from plyground.theory.gametext import read_game
-from plyground.theory.namedgames import named_game
-from plyground.theory.pictures import tournament_svg
-from plyground.theory.repeated import DILEMMA, Horizon, ecology, hold_series, play_match
-from plyground.theory.strategies import COOPERATE, STRATEGIES
+from plyground.subjects.matrix.facts import series_facts
+from plyground.subjects.matrix.game_text import read_game
+from plyground.subjects.matrix.named_games import named_game
+from plyground.subjects.matrix.pictures import tournament_svg
+from plyground.subjects.matrix.repeated import DILEMMA, Horizon, ecology, hold_series, play_match
+from plyground.subjects.matrix.strategies import COOPERATE, STRATEGIES
 
 
 def played(first, second, rounds, **options):

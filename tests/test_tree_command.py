@@ -321,7 +321,7 @@ def test_ctrl_c_ends_in_one_line(command):
     (command.folder / "slow.py").write_text(SLOW)
     arguments = ["tree", "tictactoe", "--depth", "4", "--evaluation", "slow.py:slow", "--out", "w.svg"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "plyground.cli", *arguments],
+        [sys.executable, "-m", "plyground.cli.main", *arguments],
         cwd=command.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "NO_COLOR": "1"},
     )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from typer.testing import CliRunner
 
-from plyground.cli import app
+from plyground.cli.main import app
 from plyground.core.limits import Limit
 from plyground.engines.reversi.analysis import analyse
 from plyground.engines.reversi.engine import Engine

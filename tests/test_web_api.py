@@ -481,8 +481,8 @@ def test_a_bandit_is_played_by_hand_beside_the_policies(visitor: Visitor) -> Non
 
 
 def test_a_policy_beside_the_visitor_pulls_what_it_would_pull_in_an_experiment(visitor: Visitor) -> None:
-    from plyground.bandits.arms import parse_arms
-    from plyground.bandits.experiment import measure_regret
+    from plyground.subjects.bandits.arms import parse_arms
+    from plyground.subjects.bandits.experiment import measure_regret
 
     pulls = 40
     stands = visitor.post("/api/bandits", arms="0.6,0.5,0.2", seed=3, policies=["ucb1", "thompson"], pulled=[0] * pulls)

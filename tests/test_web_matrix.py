@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from plyground.errors import BadOption
-from plyground.theory.strategies import STRATEGIES
+from plyground.subjects.matrix.strategies import STRATEGIES
 from plyground.web.matrices import draw_matrix
 
 WISH = {

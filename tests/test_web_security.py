@@ -20,7 +20,8 @@ from starlette.websockets import WebSocketDisconnect
 from websockets.exceptions import InvalidStatus
 from websockets.sync import client
 
-from plyground.web import command, join
+from plyground.cli.main import web as command
+from plyground.web import join
 from plyground.web.guard import host_name, same_origin
 from web_client import ADDRESS, Visitor, another, app_in
 from web_server import Server, serving

@@ -15,8 +15,12 @@ from hypothesis import strategies as st
 
 from plyground.errors import BadOption, UnknownName
 from plyground.pictures.filmstrip import styled_svg
-from plyground.worlds import wumpus_agents
-from plyground.worlds.wumpus import (
+from plyground.subjects.wumpus import agents as wumpus_agents
+from plyground.subjects.wumpus.agents import AGENTS, explore, make_agent
+from plyground.subjects.wumpus.knowledge import Knowledge, _weigh_all, _weigh_in_turn, pit_shares
+from plyground.subjects.wumpus.pictures import picture_svg, scores_svg, visit_film, visit_frames
+from plyground.subjects.wumpus.statistics import compare_agents, lead
+from plyground.subjects.wumpus.world import (
     ACTIONS,
     FORWARD,
     SHOOT,
@@ -30,10 +34,6 @@ from plyground.worlds.wumpus import (
     start,
     step,
 )
-from plyground.worlds.wumpus_agents import AGENTS, explore, make_agent
-from plyground.worlds.wumpusknowledge import Knowledge, _weigh_all, _weigh_in_turn, pit_shares
-from plyground.worlds.wumpuspictures import picture_svg, scores_svg, visit_film, visit_frames
-from plyground.worlds.wumpusstatistics import compare_agents, lead
 
 caves = st.builds(Cave, st.integers(1, 5), st.integers(2, 5), st.sampled_from([0.0, 0.1, 0.2, 0.4]), st.just(60))
 worlds = st.builds(lambda cave, seed: make_world(cave, seed=seed), caves, st.integers(0, 10**6))
@@ -417,7 +417,7 @@ def test_the_gymnasium_environment_keeps_the_contract():
     import gymnasium
     from gymnasium.utils.env_checker import check_env
 
-    from plyground.protocols.wumpusgym import NAME, WumpusEnvironment
+    from plyground.subjects.wumpus.gym import NAME, WumpusEnvironment
 
     check_env(gymnasium.make(NAME, render_mode="ansi").unwrapped)
     environment = WumpusEnvironment(3, 3, most_steps=5)

@@ -487,7 +487,7 @@ def test_a_run_begins_with_a_network(command, tmp_path):
 
 
 def test_without_pytorch_the_command_says_what_to_install(tmp_path):
-    script = "import sys; sys.modules['torch'] = None; from plyground.cli import main; main()"
+    script = "import sys; sys.modules['torch'] = None; from plyground.cli.main import main; main()"
     words = [sys.executable, "-c", script, "train", "tictactoe", "--out", str(tmp_path / "r")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 2

@@ -17,7 +17,7 @@ class Server:
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.errors = folder / "errors.txt"
-        command = [sys.executable, "-m", "plyground.cli", "web", "--no-browser", "--db", str(folder / "games.db")]
+        command = [sys.executable, "-m", "plyground.cli.main", "web", "--no-browser", "--db", str(folder / "games.db")]
         with self.errors.open("a") as errors:
             self.process = subprocess.Popen(
                 [*command, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=errors, text=True, env=os.environ

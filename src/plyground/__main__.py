@@ -1,5 +1,5 @@
 """``python -m plyground`` is the command."""
 
-from plyground.cli import main
+from plyground.cli.main import main
 
 main()

@@ -89,7 +89,7 @@ def seat_player(spec: str, game: Game, seed: int) -> Player:
     kind, options = split_spec(spec)
     if kind not in FOREIGN:
         return make_player(spec, game, seed)
-    command = [sys.executable, "-P", "-m", "plyground.cli", "gtp", game.spec, "--player", spec]
+    command = [sys.executable, "-P", "-m", "plyground.cli.main", "gtp", game.spec, "--player", spec]
     return GtpPlayer(command, time=None, timeout=TIMEOUT, memory=MEMORY, name=Path(options["file"]).name)
 
 

@@ -1,6 +1,6 @@
 """The player `course`: a student's file with the class ``AIPlayer`` of the course framework, run unchanged.
 
-The file runs in a process of its own, below `courseworker`. It gets the time of the course's referee for a move.
+The file runs in a process of its own, below `course_worker`. It gets the time of the course's referee for a move.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Runs a student's ``AIPlayer`` in a process of its own.
 
-    python courseworker.py FILE
+    python course_worker.py FILE
 
 It reads a line with the "seed" of random numbers, or null; a command line could be read by the opponent. After a first
 line of its own, ``{"ready": true}`` or ``{"error": WHY}``, it reads a line of JSON for each move, with the player's

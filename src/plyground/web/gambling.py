@@ -1,6 +1,6 @@
 """A bandit played by hand, arm by arm, and by policies at the same time.
 
-As in `plyground.bandits.experiment` everybody meets the same luck at the same time: the t-th reward is made from the
+As in `subjects.bandits.experiment` everybody meets the same luck at the same time: the t-th reward is made from the
 t-th number of one stream, whoever pulls which arm.
 """
 
@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from plyground.bandits.arms import Arms, parse_arms
-from plyground.bandits.experiment import check_experiment
-from plyground.bandits.policies import Memory, choose, learn
-from plyground.bandits.sampling import random_normal
-from plyground.bandits.theory import hoeffding_radius
 from plyground.errors import BadOption
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import Stream, random_unit, stream
+from plyground.subjects.bandits.arms import Arms, parse_arms
+from plyground.subjects.bandits.experiment import check_experiment
+from plyground.subjects.bandits.policies import Memory, choose, learn
+from plyground.subjects.bandits.sampling import random_normal
+from plyground.subjects.bandits.theory import hoeffding_radius
 
 __all__ = ["Casino"]
 

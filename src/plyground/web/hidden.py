@@ -28,8 +28,8 @@ def show_hidden(send: Send, *, what: str, **wish: Any) -> dict[str, Any]:
 
 def _solve(wish: dict[str, Any]) -> dict[str, Any]:
     """CFR and CFR+ side by side, their curves as a picture, and the strategy of the second."""
-    from plyground.draw.convergence import convergence_svg
     from plyground.search.cfr import solve
+    from plyground.subjects.poker.pictures import convergence_svg
 
     tree = _tree(wish["game"])
     results = [solve(tree, wish["iterations"], name, time=20.0) for name in ("cfr", "cfr+")]
@@ -104,9 +104,9 @@ def _hand(wish: dict[str, Any]) -> dict[str, Any]:
 
 def _battle(wish: dict[str, Any]) -> dict[str, Any]:
     """A film of a shooter that sinks a random fleet."""
-    from plyground.battleship.belief import Sea
-    from plyground.battleship.pictures import battle_film
     from plyground.pictures.filmstrip import film_data
+    from plyground.subjects.battleship.belief import Sea
+    from plyground.subjects.battleship.pictures import battle_film
 
     size = int(wish["size"])
     sea = Sea(size, size, LEAST.get(size, (5, 4, 3, 3, 2)))
@@ -116,14 +116,14 @@ def _battle(wish: dict[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=4)
 def _leads() -> Any:
-    from plyground.bridge.fusion import FUSION, compare_leads
+    from plyground.subjects.bridge.fusion import FUSION, compare_leads
 
     return compare_leads(make_game(FUSION), simulations=400_000, seed=1)
 
 
 def _deal(wish: dict[str, Any]) -> dict[str, Any]:
     """The deal of strategy fusion: the hands as the declarer sees them, and what each lead is worth to whom."""
-    from plyground.bridge.fusion import FUSION_EXACT, leads_svg
+    from plyground.subjects.bridge.fusion import FUSION_EXACT, leads_svg
 
     found = _leads()
     return {

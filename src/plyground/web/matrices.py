@@ -7,15 +7,15 @@ from typing import Any
 
 from plyground.errors import BadOption
 from plyground.pictures.filmstrip import Frame, film_data
-from plyground.theory.analysis import analyse
-from plyground.theory.argument import game_from_text
-from plyground.theory.cake import divide
-from plyground.theory.films import analysis_film, division_film, learning_film, series_film
-from plyground.theory.learning import Learner, learning_run
-from plyground.theory.matrixgame import MatrixGame
-from plyground.theory.repeated import DILEMMA, Horizon, hold_series
-from plyground.theory.valuations import read_valuations
-from plyground.theory.zerosum import solve_zero_sum
+from plyground.subjects.cake.division import divide
+from plyground.subjects.cake.valuations import read_valuations
+from plyground.subjects.matrix.analysis import analyse
+from plyground.subjects.matrix.argument import game_from_text
+from plyground.subjects.matrix.films import analysis_film, division_film, learning_film, series_film
+from plyground.subjects.matrix.learners import Learner, learning_run
+from plyground.subjects.matrix.matrix_game import MatrixGame
+from plyground.subjects.matrix.repeated import DILEMMA, Horizon, hold_series
+from plyground.subjects.matrix.zero_sum import solve_zero_sum
 from plyground.web.preparing import Send
 
 __all__ = ["draw_matrix"]

@@ -20,9 +20,9 @@ async def matrix() -> dict[str, Any]:
 
 
 def _catalogue() -> dict[str, Any]:
-    from plyground.theory.cake import METHODS
-    from plyground.theory.namedgames import NAMED_GAMES
-    from plyground.theory.strategies import STRATEGIES
+    from plyground.subjects.cake.division import METHODS
+    from plyground.subjects.matrix.named_games import NAMED_GAMES
+    from plyground.subjects.matrix.strategies import STRATEGIES
 
     return {
         "games": [

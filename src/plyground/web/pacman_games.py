@@ -10,15 +10,15 @@ from typing import Any, Literal
 from plyground.core.game import CHANCE, Game, actions, result, to_move
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
+from plyground.games.pacman import ABSENT, EAST, GHOST_KINDS, Pacman, new_game, size
+from plyground.games.pacman.mazes import MAZES, find_maze
+from plyground.games.pacman.picture import heading_between, picture, still_part
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
 from plyground.pictures.filmstrip import film_data
 from plyground.players import Move, Position, make_player
 from plyground.search.playout import chance_action
-from plyground.web.preparing import Send
-from plyground.worlds.mazes import MAZES, find_maze
-from plyground.worlds.pacman import ABSENT, EAST, GHOST_KINDS, Pacman, new_game, size
-from plyground.worlds.pacman_film import (
+from plyground.subjects.pacman.film import (
     KINDS,
     WORDS,
     ending_sentence,
@@ -27,8 +27,8 @@ from plyground.worlds.pacman_film import (
     ghost_facts,
     round_sentence,
 )
-from plyground.worlds.pacman_games import PlayedGame, Tally, default_ghosts, play_games
-from plyground.worlds.pacman_picture import heading_between, picture, still_part
+from plyground.subjects.pacman.many_games import PlayedGame, Tally, default_ghosts, play_games
+from plyground.web.preparing import Send
 
 __all__ = ["Player", "choose_ghosts", "play_round", "started", "watch_games"]
 

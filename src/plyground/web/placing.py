@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from plyground.subjects.queens.min_conflicts import Method, is_solution, solve_queens
+from plyground.subjects.queens.pictures import board_svg
 from plyground.web.preparing import Send
-from plyground.worlds.queens import Method, is_solution, solve_queens
-from plyground.worlds.queenspictures import board_svg
 
 __all__ = ["place_queens"]
 

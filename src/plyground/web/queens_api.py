@@ -17,7 +17,7 @@ router = APIRouter()
 
 
 class Placement(Body):
-    """How queens are placed; the fields are those of `plyground.worlds.queens.Method`."""
+    """How queens are placed; the fields are those of `plyground.subjects.queens.min_conflicts.Method`."""
 
     start: Literal["greedy", "permutation", "random"] = "greedy"
     choice: Literal["random", "first"] = "random"
@@ -45,8 +45,8 @@ async def film(wish: FilmedPlacement) -> dict[str, Any]:
     def make() -> dict[str, Any]:
         from plyground.native.compiling import interpreted
         from plyground.pictures.filmstrip import film_data
-        from plyground.worlds.queens import Method
-        from plyground.worlds.queenspictures import film_title, queens_frames
+        from plyground.subjects.queens.min_conflicts import Method
+        from plyground.subjects.queens.pictures import film_title, queens_frames
 
         seed = wish.chosen_seed
         with interpreted():  # a small board does not need machine code, and the server should not wait for it

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time as clock
 from typing import Any
 
-from plyground.bandits.arms import parse_arms
-from plyground.bandits.experiment import Regret, check_experiment, measure_regret
 from plyground.errors import BadOption
+from plyground.subjects.bandits.arms import parse_arms
+from plyground.subjects.bandits.experiment import Regret, check_experiment, measure_regret
 from plyground.web.preparing import Send
 
 __all__ = ["measure"]

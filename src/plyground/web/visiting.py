@@ -6,9 +6,9 @@ import math
 import time as clock
 from typing import Any
 
+from plyground.subjects.wumpus.statistics import compare_agents
+from plyground.subjects.wumpus.world import Cave
 from plyground.web.preparing import Send
-from plyground.worlds.wumpus import Cave
-from plyground.worlds.wumpusstatistics import compare_agents
 
 __all__ = ["compare"]
 

@@ -37,9 +37,9 @@ async def film(wish: Visit) -> dict[str, Any]:
     def make() -> dict[str, Any]:
         from plyground.native.compiling import interpreted
         from plyground.pictures.filmstrip import film_data
-        from plyground.worlds.wumpus import Cave, make_world
-        from plyground.worlds.wumpus_agents import explore, make_agent
-        from plyground.worlds.wumpuspictures import film_title, visit_frames
+        from plyground.subjects.wumpus.agents import explore, make_agent
+        from plyground.subjects.wumpus.pictures import film_title, visit_frames
+        from plyground.subjects.wumpus.world import Cave, make_world
 
         seed = secrets.randbelow(1_000_000) if wish.seed is None else wish.seed
         cave = Cave(wish.width, wish.height, wish.pits, 5 * wish.width * wish.height + 60)

@@ -1,0 +1,262 @@
+"""The commands ``plyground pacman`` and ``plyground train pacman``."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import time as clock
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from plyground.core.files import check_writable, write_file
+from plyground.errors import BadOption
+
+if TYPE_CHECKING:
+    from plyground.core.game import Game
+    from plyground.subjects.pacman.many_games import PlayedGame, Tally
+
+__all__ = ["pacman_command", "train_pacman_command"]
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+MazeArgument = Annotated[
+    str, typer.Argument(help="trapped, corridor, tiny, small, open, rooms, classic, or a text file x.txt.")
+]
+PICTURES = (".html", ".svg", ".png")
+
+
+def pacman_command(
+    maze: MazeArgument = "small",
+    player: Annotated[
+        list[str] | None, typer.Option(help="Who plays Pac-Man, e.g. expectiminimax:depth=3; several are compared.")
+    ] = None,
+    ghosts: Annotated[
+        str, typer.Option(help="For each ghost minimax, random, directional or none; one alone stands for all.")
+    ] = "random",
+    games: Annotated[int, typer.Option(help="How many games each player plays.", min=1)] = 1,
+    believes: Annotated[
+        str | None,
+        typer.Option(help="What Pac-Man takes the ghosts for: minimax, random, directional, or true: what they are."),
+    ] = None,
+    ghost_player: Annotated[
+        str, typer.Option(help="Who plays the minimax ghosts; alpha-beta, two rounds deep, if not set.")
+    ] = "",
+    steps: Annotated[int, typer.Option(help="Pac-Man's steps before time is up; 0 for what fits the maze.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="The same seed plays the same games.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the last game: x.html to step through, x.svg that moves, x.png.")
+    ] = None,
+    strip: Annotated[bool, typer.Option("--strip", help="In an SVG, positions side by side instead.")] = False,
+    lang: Annotated[str, typer.Option(help="Language of the HTML page: en or zh.")] = "en",
+    as_json: JsonFlag = False,
+) -> None:
+    """Let players play Pac-Man, and count how often they win.
+
+    Players that need an opponent, as minimax does, believe that all ghosts play against them; see --believes.
+
+    Example: plyground pacman small --player expectiminimax:depth=3 --player alphabeta:depth=6 --games 100
+    """
+    from plyground.core.game import text
+    from plyground.games import make_game
+    from plyground.native.randomness import fresh_seed
+    from plyground.pictures.filmstrip import check_language
+    from plyground.players import make_player
+    from plyground.subjects.pacman.many_games import belief_of, default_ghosts, play_games, seated
+
+    if out is not None:
+        check_writable(out, "--out")
+        if out.suffix.lower() not in PICTURES:
+            raise BadOption(f"--out must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}, not '{out.name}'")
+    if strip and (out is None or out.suffix.lower() != ".svg"):
+        raise BadOption("--strip is for --out x.svg")
+    check_language(lang)
+    spec = f"pacman:maze={maze},ghosts={ghosts}" + (f",steps={steps}" if steps else "")
+    game = make_game(spec)
+    chosen = player or ["expectiminimax:depth=3"]
+    seed = fresh_seed() if seed is None else seed
+    if any(one.partition(":")[0] == "human" for one in chosen):
+        raise BadOption(f"people play in the app, plyground web, or with: plyground play {spec} --first human")
+    for one in chosen:  # what is wrong is said before the first game
+        make_player(one)
+        for made in seated(game, one, belief_of(one, game, believes), ghost_player or default_ghosts(game), seed):
+            made.close()
+
+    last: list[PlayedGame] = []
+    tallies = []
+    with _progress("games", len(chosen) * games) as advance:
+
+        def on_game(played: PlayedGame) -> None:
+            last[:] = [played]
+            advance()
+
+        for one in chosen:
+            tallies.append(play_games(game, one, games, seed, believes=believes, ghosts=ghost_player, on_game=on_game))
+    if as_json:
+        typer.echo(json.dumps(_facts(game, tallies, seed), ensure_ascii=False))
+    else:
+        console = Console()
+        if games == len(chosen) == 1:
+            console.print(escape(text(last[0].final)), highlight=False)
+        _print_tallies(console, tallies, game, seed)
+    if out is not None:
+        _write_picture(out, last[0], tallies[-1], strip, lang)
+
+
+def _facts(game: Game, tallies: list[Tally], seed: int) -> dict[str, Any]:
+    return {
+        "game": game.spec,
+        "seed": seed,
+        "players": [
+            {
+                "player": tally.player,
+                "believes": tally.believes,
+                "games": tally.games,
+                "won": tally.won,
+                "caught": tally.caught,
+                "time_up": tally.late,
+                "win_share": tally.won / tally.games,
+                "win_interval": list(tally.win_interval),
+                "mean_score": tally.mean_score,
+                "score_error": None if math.isnan(tally.score_error) else tally.score_error,
+                "scores": list(tally.scores),
+                "steps": list(tally.steps),
+                "seconds_a_move": tally.mean_time,
+                "longest_move": tally.longest_time,
+            }
+            for tally in tallies
+        ],
+    }
+
+
+def _print_tallies(console: Console, tallies: list[Tally], game: Game, seed: int) -> None:
+    table = Table(show_edge=False, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0), box=SIMPLE_HEAD)
+    table.add_column("player", overflow="fold")
+    table.add_column("believes")
+    for column in ("won", "95%", "caught", "time up", "score", "steps", "ms/move"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for tally in tallies:
+        low, high = tally.win_interval
+        error = "" if math.isnan(tally.score_error) else f" ± {tally.score_error:.0f}"
+        table.add_row(
+            escape(tally.player),
+            tally.believes,
+            f"{tally.won}",
+            f"{100 * low:.0f}-{100 * high:.0f}%",
+            f"{tally.caught}",
+            f"{tally.late}",
+            f"{tally.mean_score:.0f}{error}",
+            f"{sum(tally.steps) / tally.games:.0f}",
+            f"{1000 * tally.mean_time:.1f}",
+        )
+    console.print(table)
+    each = tallies[0].games
+    console.print(
+        f"[dim]{escape(game.spec)}, {each} game{'s' * (each != 1)} each, seed {seed}[/]",
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
+def _write_picture(out: Path, played: PlayedGame, tally: Tally, strip: bool, lang: str) -> None:
+    from plyground.games.pacman.picture import STYLE, moving_picture, strip_picture
+    from plyground.pictures.filmstrip import film_html
+    from plyground.subjects.pacman.film import film_frames, film_title
+
+    ending = out.suffix.lower()
+    if ending == ".html":
+        frames = film_frames(played, lang)
+        title = film_title(tally.player, tally.believes, lang)
+        data = film_html(frames, title=title, styles=[STYLE], lang=lang).encode()
+    elif ending == ".png":
+        from plyground.pictures.png import svg_png
+
+        data = svg_png(strip_picture(played.states))
+    else:
+        data = (strip_picture(played.states) if strip else moving_picture(played.states)).encode()
+    write_file(out, data)
+
+
+@contextlib.contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error that appears when the work has taken two seconds; call it after each piece."""
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=console, transient=True, disable=not console.is_terminal,
+    )  # fmt: skip
+    task = bar.add_task(what, total=total)
+    begin, shown = clock.monotonic(), False
+
+    def advance() -> None:
+        nonlocal shown
+        bar.advance(task)
+        if not shown and clock.monotonic() - begin > 2:
+            bar.start()
+            shown = True
+
+    try:
+        yield advance
+    finally:
+        if shown:
+            bar.stop()
+
+
+def train_pacman_command(
+    out: Annotated[Path, typer.Option(help="Write the evaluation to this Python file.")],
+    maze: Annotated[str, typer.Option(help="The maze to learn in.")] = "small",
+    ghosts: Annotated[str, typer.Option(help="The ghosts: random, directional, or one for each.")] = "random",
+    generations: Annotated[int, typer.Option(help="How many generations.", min=1)] = 20,
+    population: Annotated[int, typer.Option(help="How many sets of weights are tried in each.", min=5)] = 50,
+    games: Annotated[int, typer.Option(help="How many games each of them plays.", min=1)] = 20,
+    seed: Annotated[int, typer.Option(help="The same seed learns the same weights.", min=0)] = 1,
+    as_json: JsonFlag = False,
+) -> None:
+    """Learn an evaluation for Pac-Man from the scores of games, by the cross-entropy method.
+
+    Use it with evaluation=FILE:learned, in every player that has this option.
+
+    Example: plyground train pacman --out weights.py --maze rooms --seed 1
+    """
+    from plyground.games import make_game
+    from plyground.games.pacman import FEATURES
+    from plyground.subjects.pacman.learning import Generation, learn_weights, weights_module
+
+    check_writable(out, "--out")
+    if out.suffix != ".py":
+        raise BadOption(f"--out must end in .py, because it is an evaluation in Python, not '{out.name}'")
+    game = make_game(f"pacman:maze={maze},ghosts={ghosts}")
+    rows: list[Generation] = []
+    with _progress("generations", generations) as advance:
+
+        def on_generation(generation: Generation) -> None:
+            rows.append(generation)
+            advance()
+
+        weights = learn_weights(
+            game, generations, seed, population=population, games=games, on_generation=on_generation
+        )
+    how = f"--maze {maze} --ghosts {ghosts} --generations {generations} --population {population} --games {games}"
+    write_file(out, weights_module(weights, f"plyground train pacman {how} --seed {seed}").encode())
+    if as_json:
+        answer = {
+            "weights": dict(zip(FEATURES, weights, strict=True)),
+            "file": str(out),
+            "generations": [{"score": row.score, "won": row.won, "weights": row.weights} for row in rows],
+        }
+        typer.echo(json.dumps(answer))
+        return
+    table = Table(show_edge=False, pad_edge=False, header_style="bold")
+    for column in ("generation", "score of the best", "won", *FEATURES):
+        table.add_column(column, justify="right")
+    for row in rows:
+        shown = (f"{weight:.1f}" for weight in row.weights)
+        table.add_row(f"{row.number}", f"{row.score:.0f}", f"{100 * row.won:.0f}%", *shown)
+    Console().print(table)

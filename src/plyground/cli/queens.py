@@ -1,0 +1,200 @@
+"""The command ``plyground queens``."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from plyground.cli.bandit import progress_bar
+from plyground.core.files import check_writable, write_file
+from plyground.errors import BadOption
+
+if TYPE_CHECKING:
+    from plyground.subjects.queens.min_conflicts import Method, Queens
+    from plyground.subjects.queens.rivals import Measured
+
+__all__ = ["queens_command"]
+
+FORMATS = (".svg", ".png", ".html")
+
+
+def queens_command(
+    n: Annotated[str, typer.Argument(metavar="N", help="How many queens, on a board of N times N squares.")],
+    start: Annotated[str, typer.Option(help="greedy, permutation or random.")] = "greedy",
+    choice: Annotated[str, typer.Option(help="Which queen under attack moves: random or first.")] = "random",
+    walk: Annotated[float, typer.Option(help="Probability of a move to any row.")] = 0.0,
+    tabu: Annotated[int, typer.Option(help="Steps during which a queen does not return to a row.")] = 0,
+    restart: Annotated[int | None, typer.Option(help="Start anew after so many steps; 0 for never.")] = None,
+    max_steps: Annotated[int | None, typer.Option(help="Give up after so many steps in all.")] = None,
+    runs: Annotated[int, typer.Option(help="Solve it so many times, and show the medians.")] = 1,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Compare with hill climbing and backtracking, on boards up to N.")
+    ] = False,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same queens.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the board (.svg, .png), the search step by step (.html), or the plot.")
+    ] = None,
+    lang: Annotated[str, typer.Option(help="Language of the picture: en or zh.")] = "en",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+) -> None:
+    """Place N queens so that none attacks another, by min-conflicts.
+
+    Example: plyground queens 1000000 --seed 7
+    """
+    from plyground.native.randomness import fresh_seed
+    from plyground.pictures.filmstrip import check_language
+    from plyground.subjects.queens.min_conflicts import Method, check_size
+
+    size = check_size(_number(n))
+    method = Method(start, choice, walk, tabu, restart)
+    check_language(lang)
+    if runs < 1:
+        raise BadOption(f"--runs must be at least 1, not {runs}")
+    if max_steps is not None and max_steps < 0:
+        raise BadOption(f"--max-steps is a number of steps, not {max_steps}")
+    if out is not None:
+        if out.suffix.lower() not in FORMATS:
+            raise BadOption(f"--out must end in {', '.join(FORMATS)}, not '{out.name}'")
+        check_writable(out, "--out")
+    seed = fresh_seed() if seed is None else seed
+    if compare:
+        _compare(size, runs, seed, out, as_json)
+        return
+    if out is not None and out.suffix.lower() == ".html":
+        from plyground.subjects.queens.pictures import queens_film
+
+        write_file(out, queens_film(size, method, seed=seed, lang=lang).encode())
+    found = _solve(size, method, seed, runs, max_steps)
+    if out is not None and out.suffix.lower() != ".html" and found[0].rows is not None:
+        from plyground.pictures.png import svg_png
+        from plyground.subjects.queens.pictures import queens_svg
+
+        picture = queens_svg(found[0].rows, lang=lang)
+        write_file(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode())
+    if as_json:
+        _print_json(found)
+    else:
+        _print(found)
+    if not found[0].solved and max_steps is not None:
+        raise typer.Exit(1)
+
+
+def _number(text: str) -> int:
+    plain = text.strip().replace(",", "").replace("_", "")
+    try:
+        return int(plain)
+    except ValueError:
+        raise BadOption(f"N is a whole number of queens, such as 8 or 1000000, not '{text[:40]}'") from None
+
+
+def _solve(n: int, method: Method, seed: int, runs: int, max_steps: int | None) -> list[Queens]:
+    from plyground.subjects.queens.min_conflicts import solve_queens
+
+    found = []
+    with progress_bar("placing queens") as show:
+        for number in range(runs):
+
+            def on_progress(part: float, number: int = number) -> None:
+                show((number + part) / runs)
+
+            found.append(solve_queens(n, method, seed=seed + number, max_steps=max_steps, on_progress=on_progress))
+    return found
+
+
+def _print_json(found: list[Queens]) -> None:
+    from plyground.subjects.queens.min_conflicts import is_solution
+
+    first = found[0]
+    answer: dict[str, Any] = {
+        "n": first.n,
+        "seed": first.seed,
+        "solved": first.solved,
+        "verified": first.rows is not None and is_solution(first.rows),
+        "steps": first.steps,
+        "all_steps": first.all_steps,
+        "restarts": first.restarts,
+        "attacked_at_start": first.attacked,
+        "seconds": first.seconds,
+        "rows": None if first.rows is None else first.rows.tolist(),
+    }
+    if len(found) > 1:
+        answer["runs"] = [
+            {"seed": one.seed, "solved": one.solved, "steps": one.all_steps, "seconds": one.seconds} for one in found
+        ]
+        answer["median_steps"] = statistics.median(one.all_steps for one in found)
+        answer["median_seconds"] = statistics.median(one.seconds for one in found)
+    typer.echo(json.dumps(answer))
+
+
+def _print(found: list[Queens]) -> None:
+    from plyground.subjects.queens.min_conflicts import NO_SOLUTION, is_solution
+
+    console, first = Console(), found[0]
+    if first.n in NO_SOLUTION:
+        console.print(f"no solution: {first.n} queens cannot be placed so that none attacks another", highlight=False)
+        return
+    if len(found) > 1:
+        solved = sum(one.solved for one in found)
+        console.print(
+            f"{first.n:,} queens, {len(found)} runs, {solved} solved; median {_median(found)} steps, "
+            f"{statistics.median(one.seconds for one in found):.3f} s  [dim](seeds from {first.seed})[/]",
+            highlight=False,
+        )
+        return
+    if first.rows is None:
+        console.print(f"not solved after {first.all_steps:,} steps  [dim](seed {first.seed})[/]", highlight=False)
+        return
+    if first.n <= 20:
+        for row in range(first.n):
+            console.print(" ".join("Q" if place == row else "." for place in first.rows), highlight=False)
+    assert is_solution(first.rows)
+    again = f", {first.restarts} restarts" if first.restarts else ""
+    queens = "1 queen" if first.n == 1 else f"{first.n:,} queens"
+    console.print(
+        f"{queens} placed and verified; {first.attacked} under attack after the start, {first.steps} "
+        f"{'step' if first.steps == 1 else 'steps'}{again}, {first.seconds:.3f} s  [dim](seed {first.seed})[/]",
+        highlight=False,
+    )
+
+
+def _median(found: list[Queens]) -> str:
+    return f"{statistics.median(one.all_steps for one in found):g}"
+
+
+def _compare(n: int, runs: int, seed: int, out: Path | None, as_json: bool) -> None:
+    from plyground.subjects.queens.rivals import measure_queens, sizes_up_to
+
+    if out is not None and out.suffix.lower() == ".html":
+        raise BadOption("--compare makes a plot; let --out end in .svg or .png")
+    sizes = sizes_up_to(n)
+    with progress_bar("comparing") as show:
+        rows = measure_queens(sizes, runs=max(runs, 5), seed=seed, on_progress=show)
+    if as_json:
+        typer.echo(json.dumps({"seed": seed, "rows": [vars(row) for row in rows]}))
+    else:
+        _print_rows(rows, seed)
+    if out is not None:
+        from plyground.pictures.png import svg_png
+        from plyground.subjects.queens.pictures import comparison_svg
+
+        picture = comparison_svg(rows)
+        write_file(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode())
+
+
+def _print_rows(rows: list[Measured], seed: int) -> None:
+    table = Table(show_edge=False, pad_edge=False, header_style="bold")
+    table.add_column("way", overflow="fold")
+    for column in ("queens", "solved", "median steps", "median time"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(row.rival, f"{row.n:,}", f"{100 * row.success:.0f}%", f"{row.steps:,.0f}", f"{row.seconds:.5f} s")
+    console = Console()
+    console.print(table)
+    note = f"at least 5 runs each, 1 of backtracking; given up after 100,000 steps; seed {seed}"
+    console.print(f"[dim]{note}[/]", highlight=False)

@@ -1,0 +1,201 @@
+"""The command ``plyground wumpus``."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from plyground.cli.bandit import progress_bar
+from plyground.core.files import check_writable, write_file
+from plyground.errors import BadOption
+
+if TYPE_CHECKING:
+    from plyground.subjects.wumpus.agents import Record
+    from plyground.subjects.wumpus.statistics import Statistics
+    from plyground.subjects.wumpus.world import State, World
+
+__all__ = ["cave_text", "wumpus_command"]
+
+FORMATS = (".svg", ".png", ".html")
+
+
+def wumpus_command(
+    agent: Annotated[
+        str, typer.Option(help="random, search, lrta, logical or probabilistic; several with commas for --worlds.")
+    ] = "probabilistic",
+    size: Annotated[str, typer.Option(help="Columns and rows of the cave.")] = "4x4",
+    pits: Annotated[float, typer.Option(help="Probability of a pit in a square.")] = 0.2,
+    solvable: Annotated[bool, typer.Option("--solvable", help="Only caves whose gold can be reached safely.")] = False,
+    worlds: Annotated[int, typer.Option(help="Compare agents in so many caves; 1 shows one visit.")] = 1,
+    steps: Annotated[int, typer.Option(help="Most actions of a visit; 20 for each square if not told.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="The same seed makes the same caves.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the visit (.html), the cave (.svg, .png), or the plot of --worlds.")
+    ] = None,
+    lang: Annotated[str, typer.Option(help="Language of pictures: en or zh.")] = "en",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+) -> None:
+    """Explore the Wumpus world with agents that know only their percepts.
+
+    Example: plyground wumpus --agent probabilistic --seed 52 --out visit.html
+    """
+    from plyground.native.randomness import fresh_seed
+    from plyground.pictures.filmstrip import check_language
+    from plyground.subjects.wumpus.world import Cave
+
+    cave = Cave(*_size(size), pits, steps)
+    check_language(lang)
+    if out is not None:
+        if out.suffix.lower() not in FORMATS:
+            raise BadOption(f"--out must end in {', '.join(FORMATS)}, not '{out.name}'")
+        check_writable(out, "--out")
+    seed = fresh_seed() if seed is None else seed
+    names = [name.strip() for name in agent.split(",")]
+    if worlds != 1:
+        if out is not None and out.suffix.lower() == ".html":
+            raise BadOption("a plot is .svg or .png; .html is for one visit")
+        _compare(names, worlds, cave, seed, solvable, out, lang, as_json)
+        return
+    if len(names) != 1:
+        raise BadOption("one visit has one agent; compare several with --worlds 1000")
+    from plyground.subjects.wumpus.agents import explore, make_agent
+    from plyground.subjects.wumpus.world import make_world
+
+    world = make_world(cave, seed=seed, solvable=solvable)
+    record = explore(world, make_agent(names[0], cave, seed), keep_turns=True)
+    if out is not None:
+        _write(out, _picture(record, names[0], out.suffix.lower(), lang))
+    if as_json:
+        typer.echo(json.dumps(_facts(record, names[0], seed)))
+    else:
+        _print(record, names[0], seed)
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"\s*(\d{1,3})\s*[x×,]\s*(\d{1,3})\s*", text)
+    if not found:
+        raise BadOption(f"--size is columns x rows, such as 4x4, not '{text[:40]}'")
+    return int(found[1]), int(found[2])
+
+
+def _picture(record: Record, agent: str, suffix: str, lang: str) -> str:
+    from plyground.subjects.wumpus.pictures import picture_svg, visit_film
+
+    return visit_film(record, agent, lang=lang) if suffix == ".html" else picture_svg(record.world, lang=lang)
+
+
+def _write(out: Path, picture: str) -> None:
+    from plyground.pictures.png import svg_png
+
+    write_file(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode())
+
+
+def _facts(record: Record, agent: str, seed: int) -> dict[str, Any]:
+    from plyground.subjects.wumpus.world import ACTIONS
+
+    world, final = record.world, record.final
+    return {
+        "agent": agent,
+        "seed": seed,
+        "width": world.cave.width,
+        "height": world.cave.height,
+        "pits": sorted(world.pits),
+        "wumpus": world.wumpus,
+        "gold": world.gold,
+        "score": final.score,
+        "steps": final.steps,
+        "has_gold": final.has_gold,
+        "alive": final.alive,
+        "out": final.out,
+        "turns": [
+            {
+                "at": turn.state.at,
+                "percept": [name for name, felt in turn.percept._asdict().items() if felt],
+                "action": ACTIONS[turn.action],
+                "reward": turn.reward,
+            }
+            for turn in record.turns
+        ],
+    }
+
+
+def _print(record: Record, agent: str, seed: int) -> None:
+    from plyground.subjects.wumpus.world import ACTIONS
+
+    console = Console()
+    console.print(cave_text(record.world, record.final), highlight=False, markup=False)
+    for number, turn in enumerate(record.turns, 1):
+        felt = ", ".join(name for name, on in turn.percept._asdict().items() if on) or "nothing"
+        where = "{},{}".format(*turn.state.at)
+        console.print(f"{number:>3}. at {where}: {felt} → [bold]{ACTIONS[turn.action]}[/]", highlight=False)
+    final = record.final
+    end = "dead" if not final.alive else "out of the cave" if final.out else "out of actions"
+    gold = " with the gold" if final.has_gold else ""
+    console.print(
+        f"[bold]{agent}[/]: {end}{gold}, score {final.score} after {final.steps} actions  [dim](seed {seed})[/]",
+        highlight=False,
+    )
+
+
+def cave_text(world: World, state: State) -> str:
+    """Letters for what is in each square: Pit, Wumpus, Gold, and @ for the agent."""
+    rows = []
+    for y in range(world.cave.height, 0, -1):
+        cells = []
+        for x in range(1, world.cave.width + 1):
+            square = (x, y)
+            letters = "P" * (square in world.pits) + "W" * (square == world.wumpus) + "G" * (square == world.gold)
+            cells.append((letters + "@" * (square == state.at and not state.out) or ".").ljust(3))
+        rows.append(f"{y:>2}  {' '.join(cells)}".rstrip())
+    rows.append("    " + " ".join(f"{x:<3}" for x in range(1, world.cave.width + 1)).rstrip())
+    return "\n".join(rows)
+
+
+def _compare(
+    names: list[str], worlds: int, cave: Any, seed: int, solvable: bool, out: Path | None, lang: str, as_json: bool
+) -> None:
+    from plyground.subjects.wumpus.agents import AGENTS
+    from plyground.subjects.wumpus.statistics import compare_agents
+
+    chosen = list(AGENTS) if names == ["all"] else names
+    with progress_bar("exploring caves") as show:
+        rows = compare_agents(chosen, worlds=worlds, cave=cave, seed=seed, solvable=solvable, on_progress=show)
+    if as_json:
+        answer = [
+            {
+                "agent": row.agent,
+                "mean": row.mean,
+                "margin": None if math.isnan(row.margin) else row.margin,
+                "gold": row.gold,
+                "died": row.died,
+                "steps": row.steps,
+            }
+            for row in rows
+        ]
+        typer.echo(json.dumps({"worlds": worlds, "seed": seed, "agents": answer}))
+    else:
+        _print_rows(rows, worlds, seed)
+    if out is not None:
+        from plyground.subjects.wumpus.pictures import scores_svg
+
+        _write(out, scores_svg(rows, lang=lang))
+
+
+def _print_rows(rows: list[Statistics], worlds: int, seed: int) -> None:
+    table = Table(show_edge=False, pad_edge=False, header_style="bold")
+    table.add_column("agent", no_wrap=True)
+    for column in ("mean score", "gold", "dead", "actions"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for row in rows:
+        score = f"{row.mean:.1f} ± {row.margin:.1f}"
+        table.add_row(row.agent, score, f"{100 * row.gold:.1f}%", f"{100 * row.died:.1f}%", f"{row.steps:.1f}")
+    console = Console()
+    console.print(table)
+    console.print(f"[dim]{worlds:,} worlds, seeds from {seed}; ± is the 95% interval[/]", highlight=False)

@@ -1,0 +1,1 @@
+"""Cutting a cake so that nobody can complain."""

@@ -1,0 +1,61 @@
+"""What people write where a game is wanted: its name, a file, a text, or ``-`` for standard input."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from plyground.core.files import read_file
+from plyground.errors import FormatError, UnknownName, suggestion
+from plyground.subjects.matrix.game_text import read_game
+from plyground.subjects.matrix.matrix_game import MatrixGame
+from plyground.subjects.matrix.named_games import NAMED_GAMES, named_game
+
+__all__ = ["game_from_text", "game_of"]
+
+
+def game_from_text(text: str) -> MatrixGame:
+    """The game of a name or of a text; no file is read.
+
+    >>> game_from_text("1,1 3,0; 0,3 2,2").shape
+    (2, 2)
+    """
+    word = text.strip()
+    if word.lower() in NAMED_GAMES:
+        return named_game(word.lower())
+    if word and not any(character.isdigit() for character in word):
+        hint = suggestion(word, NAMED_GAMES)
+        raise UnknownName(f"there is no game '{word[:40]}'{hint}; a game can also be written, such as 1,1 3,0; 0,3 2,2")
+    return read_game(text)
+
+
+def game_of(argument: str, *, costs: bool = False) -> MatrixGame:
+    """The game of a command's argument; with `costs` its payoffs are costs, whatever it says itself."""
+    if argument == "-":
+        game = read_game(sys.stdin.read())
+    elif argument.strip().lower() not in NAMED_GAMES and _is_file(argument):
+        game = _game_in(argument)
+    else:
+        game = game_from_text(argument)
+    return replace(game, costs=True) if costs else game
+
+
+def _is_file(argument: str) -> bool:
+    if ";" in argument or "\n" in argument or not argument.strip():
+        return False
+    try:
+        return Path(argument).exists() or Path(argument).suffix in (".txt", ".game")
+    except (OSError, ValueError):
+        return False
+
+
+def _game_in(path: str) -> MatrixGame:
+    try:
+        text = read_file(path, "game").decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"{path}: byte {error.start}: the text of a game is UTF-8") from None
+    try:
+        return read_game(text)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from None

@@ -1,0 +1,1 @@
+"""Poker solved by regrets: how CFR comes nearer to an equilibrium."""

@@ -1,0 +1,1 @@
+"""n queens: min-conflicts, its rivals, and pictures."""

@@ -1,0 +1,1 @@
+"""The Wumpus world: caves, agents, what they know, pictures and statistics."""
