@@ -353,7 +353,7 @@ from pathlib import Path
 from plyground.arena.database import Database
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.errors import DatabaseError
-from plyground.web.store import open_live
+from plyground.web.games.store import open_live
 
 def game(key):
     moves = tuple(MoveEntry(n % 2, n, str(n), 0.5, 0.25, n, n) for n in range(60))

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from plyground.pictures.inlined import ADDRESS, inlined_modules, page_html
-from plyground.web.analysispage import ROOTS, STYLES
+from plyground.web.games.analysis_page import ROOTS, STYLES
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from plyground.core.limits import Limit
 from plyground.engines.reversi.analysis import analyse
 from plyground.engines.reversi.engine import Engine
 from plyground.formats import read_transcript
-from plyground.web.analysispage import analysis_html
+from plyground.web.games.analysis_page import analysis_html
 
 BLUNDER = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2"
 """A game of fourteen moves, most of them from books."""

@@ -17,9 +17,9 @@ from plyground.arena.database import Database
 from plyground.core.game import actions, grid, result
 from plyground.games import make_game
 from plyground.native.compiling import interpreted
-from plyground.web.live import LiveGame, new_game
-from plyground.web.positions import position
-from plyground.web.tournaments import hold_tournament, make_plan
+from plyground.web.games.live import LiveGame, new_game
+from plyground.web.games.positions import position
+from plyground.web.games.tournaments import hold_tournament, make_plan
 from web_client import Visitor, another, app_in, until
 from web_server import Server, serving
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from plyground.errors import BadOption
-from plyground.web.hidden import show_hidden
+from plyground.web.lab.hidden import show_hidden
 
 
 def test_poker_is_solved_and_played(visit: Any) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from plyground.errors import BadOption
 from plyground.subjects.matrix.strategies import STRATEGIES
-from plyground.web.matrices import draw_matrix
+from plyground.web.lab.matrix import draw_matrix
 
 WISH = {
     "what": "game", "text": "chicken", "learner": "fictitious", "steps": 100, "seed": 1, "strategies": [], "rounds": 10,

@@ -16,7 +16,7 @@ from plyground.learning.network import Network, Shape, folded
 from plyground.learning.onnx_file import onnx_bytes
 from plyground.players import Position, make_player, players_for
 from plyground.players.net_player import OWN_NETWORKS, network_of
-from plyground.web.catalogue import _cards
+from plyground.web.server.catalogue import _cards
 from web_server import serving
 
 

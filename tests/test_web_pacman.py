@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from plyground.core.game import actions, result
 from plyground.errors import BadOption
-from plyground.web.pacman_games import made, play_round, reached, spec_of, started, watch_games
+from plyground.web.lab.pacman import made, play_round, reached, spec_of, started, watch_games
 
 
 def test_a_round_by_hand_is_the_game_s():

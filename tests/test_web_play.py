@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from plyground.web.app import STATIC
+from plyground.web.server.app import STATIC
 
 PASSING = "XXXX.XXXXXXOOOOOXXXXXX..XXOXXO.OXOXXOXOOOOOOXOXOO.XXXXXXOOXXXXXO X"
 """Five empty squares: after black's e1 white cannot move."""

@@ -20,9 +20,9 @@ from starlette.websockets import WebSocketDisconnect
 from websockets.exceptions import InvalidStatus
 from websockets.sync import client
 
-from plyground.cli.main import web as command
-from plyground.web import join
-from plyground.web.guard import host_name, same_origin
+from plyground.cli import web as command
+from plyground.web.server import join
+from plyground.web.server.guard import host_name, same_origin
 from web_client import ADDRESS, Visitor, another, app_in
 from web_server import Server, serving
 

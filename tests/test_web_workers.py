@@ -17,10 +17,10 @@ import pytest
 from plyground.pictures.tree import tree_data
 from plyground.watch.classroom import lesson
 from plyground.watch.searches import search_drawing
-from plyground.web.pool import Job, Pool, Stopped, WorkFailed
-from plyground.web.refusals import Refusal
-from plyground.web.settings import Limits
-from plyground.web.specs import serve_games
+from plyground.web.server.pool import Job, Pool, Stopped, WorkFailed
+from plyground.web.server.refusals import Refusal
+from plyground.web.server.settings import Limits
+from plyground.web.server.specs import serve_games
 from web_client import Visitor, app_in, until
 
 ENDLESS = "minimax:depth=40"
@@ -519,7 +519,7 @@ def test_who_asks_for_too_much_is_refused_and_what_waits_can_be_cancelled() -> N
 
 
 def test_work_that_does_not_come_back_in_time_is_ended_and_the_worker_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyground.web.pool.LEAST_PATIENCE", 0.2)
+    monkeypatch.setattr("plyground.web.server.pool.LEAST_PATIENCE", 0.2)
 
     async def scene() -> None:
         pool = Pool(1, Limits())

@@ -10,8 +10,8 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from plyground.web.app import create_app
-from plyground.web.settings import Limits, Settings
+from plyground.web.server.app import create_app
+from plyground.web.server.settings import Limits, Settings
 
 ADDRESS = "127.0.0.1:8421"
 

@@ -320,7 +320,7 @@ def _write_files(done: Sequence[Analysis], wanted: _Files, show: _Show) -> None:
         show.wrote(ggf)
 
     if out is not None and done:
-        from plyground.web.analysispage import analysis_html
+        from plyground.web.games.analysis_page import analysis_html
 
         write_file(out, analysis_html(done[0], lang=wanted.lang).encode())
         show.wrote(out)

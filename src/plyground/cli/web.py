@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plyground.errors import BadOption
-from plyground.web.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, default_database
-from plyground.web.store import open_live
+from plyground.web.games.store import open_live
+from plyground.web.server.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, default_database
 
 if TYPE_CHECKING:
     import uvicorn
@@ -108,7 +108,7 @@ def _found_game(spec: str) -> str:
 def _run(settings: Settings, listener: socket.socket, open_at: str | None) -> None:
     import uvicorn
 
-    from plyground.web.app import create_app
+    from plyground.web.server.app import create_app
 
     config = uvicorn.Config(
         create_app(settings),
@@ -236,7 +236,7 @@ def _written(host: str) -> str:
 
 
 def _new_code() -> str:
-    from plyground.web.join import LETTERS
+    from plyground.web.server.join import LETTERS
 
     return "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
 

@@ -321,7 +321,7 @@ def _sources_digest() -> str:
     digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
     package = Path(__file__).parent.parent
     for path in sorted(package.rglob("*.py")):
-        if path.parent != package / "web":  # nothing there is compiled
+        if package / "web" not in path.parents:  # nothing there is compiled
             digest.update(str(path.relative_to(package)).encode() + path.read_bytes())
     return digest.hexdigest()[:20]
 

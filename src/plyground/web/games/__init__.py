@@ -1,0 +1,1 @@
+"""Games in the app: in progress, pasted, kept, judged, and in tournaments."""

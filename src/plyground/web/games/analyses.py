@@ -1,0 +1,180 @@
+"""Games judged move by move: Reversi by the engine, as ``plyground analyze`` does it, other games by alpha-beta."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from plyground.core.game import Game, action_text, actions, to_move, utility
+from plyground.core.limits import Limit
+from plyground.engines.reversi.analysis import DEFAULT_DEPTH, JudgedMove, analyse
+from plyground.engines.reversi.analysis_facts import game_facts, move_facts
+from plyground.engines.reversi.openings import opening_name
+from plyground.errors import BadOption, FormatError
+from plyground.formats import Record, read_any, write_transcript
+from plyground.formats.board import read_board, write_board
+from plyground.formats.replay import START
+from plyground.formats.transcript import read_transcript
+from plyground.games.reversi import reversi
+from plyground.native.compiling import interpreted
+from plyground.players.engine import EnginePlayer
+from plyground.web.games.hints import DISCS, UTILITIES, deepened_lines, is_flagship
+from plyground.web.games.positions import game_positions, line_texts, opening_facts, position, started_game
+from plyground.web.server.preparing import Send, prepared
+from plyground.web.server.specs import allowed_game
+
+__all__ = ["analyse_game", "opening_of", "record_positions"]
+
+SOLVED_FROM = 18
+"""With so many empty squares or fewer a position of Reversi is solved, whatever the limit."""
+VERDICTS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"), (1e-9, "good"))
+"""From which loss on, as a share of what lies between a loss and a draw, a move is called so."""
+
+
+def analyse_game(
+    send: Send, *, game: str, text: str, moves: str, board: str, time: float | None, depth: int | None, lines: int
+) -> dict[str, Any]:
+    """Send ``read``, a ``move`` for each move from the last to the first, and ``analysis`` at the end."""
+    made = allowed_game(game)
+    limit = Limit(time=time, depth=depth)
+    if not is_flagship(made):
+        return _analyse_any(send, started_game(made, board), game, moves or text, limit)
+    record = _record(text, moves, board)
+    read = {"event": "read", "game": game, **record_facts(record), "positions": record_positions(record), "unit": DISCS}
+    send(read)
+    _, player = prepared(game, "engine", None)
+    assert isinstance(player, EnginePlayer)
+    engine = player.engine
+    engine.clear()
+    send({"event": "started"})
+
+    def judged(move: JudgedMove) -> None:
+        send({"event": "move", **move_facts(move), "ply": move.index})
+
+    chosen = Limit(depth=DEFAULT_DEPTH) if limit == Limit() else limit
+    analysis = analyse(record, engine, chosen, solved_from=SOLVED_FROM, lines=lines, on_move=judged)
+    send({"event": "analysis", **game_facts(analysis), **opening_facts(opening_of(record)), "unit": DISCS})
+    return {}
+
+
+def _record(text: str, moves: str, board: str) -> Record:
+    """The game that was sent: a pasted text in any format, or moves from a board."""
+    with interpreted():
+        if moves.strip() or not text.strip():
+            start = read_board(board) if board.strip() else START
+            return read_transcript(moves, start) if moves.strip() else Record(start=start)
+        games = [item for item in read_any(text) if isinstance(item, Record)]
+    if not games:
+        raise FormatError("there is no game in this text, only positions; ask for hints instead")
+    return games[0]
+
+
+def record_facts(record: Record) -> dict[str, Any]:
+    """What is known of a game of Reversi besides its positions."""
+    with interpreted():
+        return {
+            "black": record.black,
+            "white": record.white,
+            "date": record.date,
+            "place": record.place,
+            "start": write_board(record.start),
+            "transcript": write_transcript(record, passes=True),
+            "moves": [action_text(record.start, action) for action in record.moves],
+            "finished": record.finished,
+            "discs": list(record.discs),
+            "score": record.score,
+            "result": None if record.result is None else record.result.score,
+            "evaluations": list(record.evaluations),
+            "times": list(record.times),
+            **opening_facts(opening_of(record)),
+        }
+
+
+def record_positions(record: Record) -> list[dict[str, Any]]:
+    """The position before each move, and the last one."""
+    with interpreted():
+        states = record.states()
+    return positions_of(reversi(), states)
+
+
+def positions_of(game: Game, states: Sequence[Any], *, playable: bool = True) -> list[dict[str, Any]]:
+    """The positions of a line of states."""
+    befores = [None, *states[:-1]]
+    return [
+        position(game, state, ply, before, playable=playable)
+        for ply, (state, before) in enumerate(zip(states, befores, strict=True))
+    ]
+
+
+def opening_of(record: Record) -> str | None:
+    """The name of the opening, if the game has begun from the usual position."""
+    with interpreted():
+        return opening_name(record.moves) if record.start == START and record.moves else None
+
+
+# Any game ---------------------------------------------------------------------------------------------------------
+
+
+def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) -> dict[str, Any]:
+    if game.axes.players != 2 or not game.axes.zero_sum or game.axes.chance:
+        raise BadOption(f"{game.name} cannot be analysed: it needs two players, zero sum and no chance")
+    states, history, texts = game_positions(game, moves)
+    facts = {"game": spec, "moves": texts, **opening_facts(None), "unit": UTILITIES}
+    send({"event": "read", **facts, "positions": positions_of(game, states)})
+    send({"event": "started"})
+    allowed = Limit(time=0.5) if limit == Limit() else limit
+    judged = []
+    for index in reversed(range(len(history))):
+        judged.append(_judged(game, spec, states, history, index, allowed))
+        send({"event": "move", **judged[-1]})
+    send({"event": "analysis", **facts, "moves": judged[::-1], "values": _values(game, judged[::-1], states)})
+    return {}
+
+
+def _judged(game: Game, spec: str, states: list[Any], history: list[int], index: int, limit: Limit) -> dict[str, Any]:
+    state, action = states[index], history[index]
+    move, complete = None, False
+    for found, seen in deepened_lines(spec, state, history[:index], limit):
+        move, complete = found, seen
+    assert move is not None
+    values = {line[0]: value for value, line in move.lines}
+    best_value, best_line = move.lines[0]
+    value = values.get(action, best_value)
+    low, high = game.utilities
+    loss = best_value - value
+    with interpreted():
+        choices, player = len(actions(state)), int(to_move(state))
+    share = loss / ((high - low) / 2)
+    worse = next((word for least, word in VERDICTS if share >= least), "best")
+    return {
+        "number": index + 1,
+        "ply": index,
+        "player": game.seats[player],
+        "move": action_text(state, action),
+        "value": value,
+        "loss": loss,
+        "verdict": "forced" if choices == 1 else worse,
+        "spoiled": None,
+        "choices": choices,
+        "best": {
+            "move": action_text(state, best_line[0]),
+            "value": best_value,
+            "depth": move.depth,
+            "solved": complete,
+            "line": line_texts(state, best_line),
+            "nodes": move.nodes,
+        },
+        "lines": [],
+    }
+
+
+def _values(game: Game, judged: list[dict[str, Any]], states: list[Any]) -> list[dict[str, Any]]:
+    """What the positions are worth to the first player."""
+    found = []
+    with interpreted():
+        for move in judged:
+            sign = 1 if move["player"] == game.seats[0] else -1
+            found.append({"moves": move["ply"], "first": sign * move["best"]["value"]})
+        if not actions(states[-1]):
+            found.append({"moves": len(judged), "first": float(utility(states[-1], 0))})
+    return found

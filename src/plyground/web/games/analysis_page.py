@@ -1,0 +1,42 @@
+"""An analysis as a page in one file, drawn with the modules of the app."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from plyground.core.game import action_text
+from plyground.engines.reversi.analysis import Analysis
+from plyground.engines.reversi.analysis_facts import game_facts
+from plyground.engines.reversi.openings import opening_name
+from plyground.formats.replay import START
+from plyground.pictures.inlined import ADDRESS, STATIC, Roots, page_html
+from plyground.web.games.analyses import record_positions
+
+__all__ = ["analysis_html"]
+
+ROOTS: Roots = {"/static/": files("plyground.web") / "static", ADDRESS: STATIC}
+STYLES = tuple(
+    f"/static/{name}.css" for name in ("tokens", "app", "board", "analysis/review", "pages/analyze", "analysis/page")
+)
+
+
+def analysis_html(analysis: Analysis, *, lang: str = "en") -> str:
+    """A page with the board, the evaluation over the game, the mistakes and all moves; `lang` is "en" or "zh"."""
+    record = analysis.record
+    players = " \N{EN DASH} ".join(name for name in (record.black, record.white) if name)
+    opening = opening_name(record.moves, lang) if record.start == START and record.moves else None
+    title = ": ".join(part for part in (players, opening) if part) or ("黑白棋" if lang == "zh" else "Reversi")
+    data = {
+        "title": title,
+        "facts": game_facts(analysis),
+        "positions": record_positions(record),
+        "moves": [action_text(state, action) for state, action in zip(record.states(), record.moves, strict=False)],
+    }
+    return page_html(
+        title=title,
+        lang="zh-CN" if lang == "zh" else "en",
+        data=data,
+        entry="/static/analysis/page",
+        styles=STYLES,
+        roots=ROOTS,
+    )

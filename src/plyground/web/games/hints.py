@@ -1,0 +1,135 @@
+"""What every legal move of a position is worth, told again and again as the search deepens."""
+
+from __future__ import annotations
+
+import time as clock
+from typing import Any
+
+from plyground.core.game import Game, action_text, actions
+from plyground.core.limits import Limit
+from plyground.core.registry import split_spec
+from plyground.engines.reversi.engine import Report
+from plyground.errors import IllegalAction
+from plyground.games.reversi import FULL, Reversi
+from plyground.native.compiling import interpreted
+from plyground.players import Position
+from plyground.players.engine import EnginePlayer
+from plyground.players.player import Move
+from plyground.web.games.positions import game_positions, line_texts, position, started_game
+from plyground.web.server.preparing import Send, prepared
+from plyground.web.server.specs import allowed_game
+
+__all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "give_hints", "is_flagship"]
+
+EVERY_LINE = "alphabeta:lines=400,tt=32MB,ties=first,time=3600"
+"""A player that values every move of any game here; how long it may take is told each time."""
+DISCS, UTILITIES = "discs", "utility"
+"""What values are counted in."""
+FAMILY = ("alphabeta", "pvs")
+LONGEST_LINE = 20
+LATE = 0.8
+"""A search that took this share of its time did not end by itself."""
+
+
+def is_flagship(game: Game) -> bool:
+    """Whether it is what the engine plays: Reversi on the full board."""
+    return isinstance(game.initial, Reversi) and bool(game.initial.board == FULL)
+
+
+def give_hints(
+    send: Send, *, game: str, moves: str, board: str, player: str, time: float, depth: int | None
+) -> dict[str, Any]:
+    """Send ``hints`` events as the search deepens: the position with the first of them."""
+    begun = started_game(allowed_game(game), board)
+    states, history, _ = game_positions(begun, moves)
+    state = states[-1]
+    with interpreted():
+        if not actions(state):
+            raise IllegalAction("the game is over: there is nothing to search")
+    before = states[-2] if len(states) > 1 else None
+    teller = _Teller(send, state, position(begun, state, len(history), before))
+    name = split_spec(player)[0] if player else "engine" if is_flagship(begun) else FAMILY[0]
+    limit = Limit(time=time, depth=depth)
+    if name == "engine":
+        _by_engine(teller, game, player or "engine", state, limit)
+    elif name in FAMILY:
+        _by_alphabeta(teller, game, player, state, history, limit)
+    else:
+        made, chooser = prepared(game, player, None)
+        send({"event": "started"})
+        choice = chooser.choose(Position(made, state, tuple(history)), limit)
+        if isinstance(choice, Move):
+            teller.tell([(choice.action, choice.value, choice.line, False)], choice.depth, choice.nodes, UTILITIES)
+    return {}
+
+
+def _by_engine(teller: _Teller, game: str, player: str, state: Any, limit: Limit) -> None:
+    _, chooser = prepared(game, player, None)
+    assert isinstance(chooser, EnginePlayer)
+
+    def told(reports: tuple[Report, ...]) -> None:
+        lines = [(report.move, report.value, report.line, report.exact) for report in reports]
+        teller.tell(lines, reports[0].depth, reports[0].nodes, DISCS, reports[0].confidence)
+
+    teller.send({"event": "started"})
+    chooser.engine.score_moves(state, limit, on_reports=told)
+
+
+def _by_alphabeta(teller: _Teller, game: str, player: str, state: Any, history: list[int], limit: Limit) -> None:
+    spec = player if "lines=" in player else EVERY_LINE
+    prepared(game, spec, None)
+    teller.send({"event": "started"})
+    for move, complete in deepened_lines(game, state, history, limit, spec):
+        lines = [(line[0], value, line, complete) for value, line in move.lines]
+        teller.tell(lines, move.depth, move.nodes, UTILITIES)
+
+
+def deepened_lines(game: str, state: Any, history: list[int], limit: Limit, spec: str = EVERY_LINE) -> Any:
+    """Ever deeper values of all moves, each with whether the whole rest of the game was seen."""
+    made, chooser = prepared(game, spec, None)
+    deadline = clock.monotonic() + (limit.time or 0.0)
+    depth = 0
+    while limit.depth is None or depth < limit.depth:
+        depth += 1
+        start = clock.monotonic()
+        left = None if limit.time is None else max(0.01, deadline - start)
+        choice = chooser.choose(Position(made, state, tuple(history)), Limit(time=left, depth=depth))
+        # A player stops a little before its time is over: who has used most of it has not seen everything.
+        late = left is not None and clock.monotonic() - start >= LATE * left
+        if not isinstance(choice, Move) or (late and (choice.depth or 0) < depth and depth > 1):
+            return
+        complete = (choice.depth or 0) < depth and not late
+        yield choice, complete
+        if complete or late:
+            return
+
+
+class _Teller:
+    """Makes events of what a search has found."""
+
+    def __init__(self, send: Send, state: Any, shown: dict[str, Any]) -> None:
+        self.send, self._state = send, state
+        self._first: dict[str, Any] = {"position": shown}
+        self._cells = {legal["action"]: legal["cell"] for legal in shown["legal"]}
+
+    def tell(self, lines: Any, depth: int | None, nodes: int | None, unit: str, confidence: str | None = None) -> None:
+        """One event; `lines` are actions with their values, the lines that begin with them, and whether proven."""
+        hints = [
+            {
+                "action": int(action),
+                "text": self._text(action),
+                "cell": self._cells.get(int(action)),
+                "value": value,
+                "exact": exact,
+                "depth": depth,
+                "line": line_texts(self._state, line[:LONGEST_LINE]),
+            }
+            for action, value, line, exact in lines
+        ]
+        facts = {"hints": hints, "depth": depth, "nodes": nodes, "unit": unit, "confidence": confidence}
+        self.send({"event": "hints", **self._first, **facts})
+        self._first = {}
+
+    def _text(self, action: int) -> str:
+        with interpreted():
+            return str(action_text(self._state, action))

@@ -1,0 +1,386 @@
+"""A game in progress: a tree of positions, of which one is on the board, and the referee's rules for going on.
+
+Moves can be taken back, and other ones played from there: nothing that was played is lost. Forced passes and the lots
+of chance are the referee's own moves, as everywhere. Nothing here waits for anybody; see `plyground.web.games.tables`.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time as clock
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+from plyground.arena.clocks import Clocks, GameTime
+from plyground.arena.hall import enter_players
+from plyground.arena.referee import forfeit_returns, must_pass, objection_to
+from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.core.game import CHANCE, Game, action_text, actions, result, to_move
+from plyground.errors import BadOption, IllegalAction
+from plyground.formats.board import write_board
+from plyground.games.reversi import Reversi
+from plyground.native.compiling import interpreted
+from plyground.native.randomness import random_below, stream
+from plyground.players import Move
+from plyground.search.playout import chance_action
+from plyground.web.games.positions import OVER, ending, game_positions, opening_facts, position, started_game
+from plyground.web.server.catalogue import TITLES
+from plyground.web.server.refusals import Refusal
+from plyground.web.server.specs import HUMAN, allowed_game, allowed_player
+
+__all__ = ["ClockRules", "LiveGame", "LiveNode", "new_game"]
+
+LONGEST_OPENING = 20
+"""Moves in which an opening gets its name."""
+MOST_NODES = 5000
+"""Positions that one game may collect."""
+
+
+@dataclass(frozen=True)
+class ClockRules:
+    """Seconds for each move, for all moves of a game, and added after each move; None is no limit."""
+
+    move: float | None = None
+    game: float | None = None
+    increment: float = 0.0
+
+
+@dataclass
+class LiveNode:
+    """A position that was on the board, and the move that led there; `left` is what the clocks showed."""
+
+    id: int
+    parent: int | None
+    player: int | None = None
+    action: int | None = None
+    text: str | None = None
+    time: float | None = None
+    value: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    left: list[float] | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """The node for the pages."""
+        facts = dict(vars(self))
+        del facts["left"]
+        return facts
+
+
+@dataclass
+class LiveGame:
+    """Everything that is to be kept of a game. `at` is the number of the node on the board.
+
+    `ended` is how the game came to an end there, if it did. `paused` after a move was taken back: programs wait.
+    """
+
+    id: str
+    owner: str
+    spec: str
+    players: list[str]
+    board: str = ""
+    seed: int = 0
+    seeded: bool = False
+    clock: ClockRules | None = None
+    note: str = ""
+    nodes: list[LiveNode] = field(default_factory=list)
+    at: int = 0
+    paused: bool = False
+    ended: dict[str, Any] | None = None
+    message: str | None = None
+    message_code: str = ""
+    version: int = 0
+    started: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._states: dict[int, Any] = {}
+        self._children: dict[tuple[int, int], int] = {
+            (node.parent, node.action): node.id
+            for node in self.nodes
+            if node.parent is not None and node.action is not None
+        }
+        self.passes: list[str] = []
+        self._openings: dict[int, str | None] = {}
+        self._opening: str | None = None
+        self._shown: tuple[int, int, dict[str, Any]] | None = None
+
+    # Keeping it --------------------------------------------------------------------------------------------------
+
+    def content(self) -> dict[str, Any]:
+        """What is kept, for JSON."""
+        kept = {one.name: getattr(self, one.name) for one in fields(self)}
+        kept["nodes"] = [dict(vars(node)) for node in self.nodes]
+        kept["clock"] = None if self.clock is None else vars(self.clock)
+        return kept
+
+    @classmethod
+    def from_content(cls, content: dict[str, Any]) -> LiveGame:
+        """The game that `content` has described."""
+        rules = content["clock"]
+        made = {
+            "nodes": [LiveNode(**node) for node in content["nodes"]],
+            "clock": ClockRules(**rules) if rules else None,
+        }
+        return cls(**{**content, **made})
+
+    def summary(self) -> dict[str, Any]:
+        """A line in the list of a visitor's games."""
+        return {"game": self.spec, "players": self.players, "ply": self.ply, "over": self.over}
+
+    # The position ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def game(self) -> Game:
+        """The rules, begun from the board that was set up."""
+        return started_game(allowed_game(self.spec), self.board)
+
+    def path(self, number: int) -> list[LiveNode]:
+        """The nodes from the first move to this one."""
+        found = []
+        node = self.nodes[number]
+        while node.parent is not None:
+            found.append(node)
+            node = self.nodes[node.parent]
+        return found[::-1]
+
+    def history(self) -> list[int]:
+        """The actions that led to what is on the board."""
+        return [node.action for node in self.path(self.at) if node.action is not None]
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return len(self.path(self.at))
+
+    def state_at(self, number: int) -> Any:
+        """The state of a node."""
+        if number not in self._states:
+            state = self.game.initial
+            with interpreted():
+                for node in self.path(number):
+                    if node.id not in self._states:
+                        self._states[node.id] = result(state, node.action)
+                    state = self._states[node.id]
+            self._states[number] = state
+        return self._states[number]
+
+    @property
+    def state(self) -> Any:
+        """What is on the board."""
+        return self.state_at(self.at)
+
+    @property
+    def over(self) -> dict[str, Any] | None:
+        """How the game has ended at what is on the board; None if it goes on."""
+        if self.ended is not None and self.ended["node"] == self.at:
+            return {key: value for key, value in self.ended.items() if key != "node"}
+        return None
+
+    @property
+    def mover(self) -> int | None:
+        """Whose turn it is; None if the game is over."""
+        return None if self.over else int(to_move(self.state))
+
+    @property
+    def program(self) -> str | None:
+        """The spec of the program whose turn it is; None if it is a person's."""
+        mover = self.mover
+        return None if mover is None or self.players[mover] == HUMAN else self.players[mover]
+
+    def shown(self) -> dict[str, Any]:
+        """The position on the board for the pages."""
+        if self._shown is None or self._shown[:2] != (self.at, self.version):
+            parent = self.nodes[self.at].parent
+            before = None if parent is None else self.state_at(parent)
+            facts = position(self.game, self.state, self.ply, before, self.over)
+            self._opening = self._named_opening()
+            self._shown = (self.at, self.version, facts)
+        return self._shown[2]
+
+    def _named_opening(self) -> str | None:
+        """What the opening is called; only Reversi from its beginning has names."""
+        from plyground.engines.reversi.openings import position_name
+        from plyground.formats.replay import START
+
+        if not isinstance(self.game.initial, Reversi) or self.game.initial != START:
+            return None
+        found = None
+        for node in self.path(self.at)[:LONGEST_OPENING]:
+            if node.id not in self._openings:
+                with interpreted():
+                    self._openings[node.id] = position_name(self.state_at(node.id)) or found
+            found = self._openings[node.id]
+        return found
+
+    def facts(self) -> dict[str, Any]:
+        """The game for the pages, but for what only the clock on the wall knows."""
+        seats = self.game.seats
+        return {
+            "id": self.id,
+            "version": self.version,
+            "game": self.spec,
+            "title": TITLES.get(self.game.name, (self.game.name,))[0],
+            "seats": list(seats),
+            "players": [
+                {"spec": spec, "name": spec, "kind": HUMAN if spec == HUMAN else "program"} for spec in self.players
+            ],
+            "seats_note": self.note or None,
+            "board": self.board or None,
+            "nodes": [node.facts() for node in self.nodes],
+            "at": self.at,
+            "position": self.shown(),
+            "passes": list(self.passes),
+            "paused": self.paused,
+            "over": self.over,
+            "message": self.message,
+            "message_code": self.message_code,
+            **opening_facts(self._opening),
+        }
+
+    # Going on ----------------------------------------------------------------------------------------------------
+
+    def add(self, action: int, move: Move | None = None, time: float | None = None) -> LiveNode:
+        """Put a legal action on the board; if it was played here before, go there again."""
+        number = self._children.get((self.at, action))
+        if number is None:
+            if len(self.nodes) >= MOST_NODES:
+                raise Refusal(422, f"this game has {MOST_NODES} positions already; begin another one")
+            with interpreted():
+                mover, text = int(to_move(self.state)), action_text(self.state, action)
+            number = len(self.nodes)
+            self.nodes.append(LiveNode(number, self.at, mover, action, text))
+            self._children[self.at, action] = number
+        node = self.nodes[number]
+        if time is not None:
+            node.time = round(time, 3)
+        if move is not None and move.value is not None:
+            node.value, node.depth, node.nodes = move.value, move.depth, move.nodes
+        self.at = number
+        return node
+
+    def settle(self) -> None:
+        """The referee's own moves: forced passes, chance, and the end of the game."""
+        with interpreted():
+            while options := actions(self.state):
+                mover = int(to_move(self.state))
+                if mover == CHANCE:
+                    rng = stream(self.seed, self.ply)
+                    self.add(chance_action(self.state, options, len(options), rng))
+                elif must_pass(self.state, options):
+                    self.passes.append(self.game.seats[mover])
+                    self.add(options[0])
+                else:
+                    return
+            self.end(ending(self.game.returns(self.state), OVER))
+
+    def end(self, how: dict[str, Any]) -> None:
+        """The game ends at what is on the board."""
+        self.ended = {"node": self.at, **how}
+
+    def forfeit(self, seat: int, why: str, reason: str) -> None:
+        """Somebody has lost otherwise than at the board: `why` as in `ending`, `reason` as the end of a sentence."""
+        self.end(ending(forfeit_returns(self.game, seat), f"{self.game.seats[seat]} {reason}", why, seat))
+
+    def check_move(self, action: int) -> None:
+        """`IllegalAction` if it cannot be played here."""
+        with interpreted():
+            options = actions(self.state)
+            if objection := objection_to(Move(action), self.state, options):
+                raise IllegalAction(objection)
+
+    def go_to(self, number: int) -> None:
+        """Put a position that was on the board there again."""
+        if not 0 <= number < len(self.nodes):
+            raise Refusal(422, f"there is no position {number} in this game; they are 0 to {len(self.nodes) - 1}")
+        self.at = number
+        with interpreted():
+            if not actions(self.state):
+                self.end(ending(self.game.returns(self.state), OVER))
+
+    def new_clocks(self) -> Clocks | None:
+        """The clocks as they stood when what is on the board was reached."""
+        if self.clock is None:
+            return None
+        time = None if self.clock.game is None else GameTime(self.clock.game, self.clock.increment)
+        clocks = Clocks(len(self.players), self.clock.move, time)
+        left = self.nodes[self.at].left
+        if left is not None:
+            clocks.left = list(left)
+        return clocks
+
+    def note_clocks(self, left: Sequence[float]) -> None:
+        """What the clocks show after the last move, and after the referee's own moves that have followed it."""
+        node = self.nodes[self.at]
+        node.left = list(left)
+        while node.parent and (node.text == "pass" or node.player == CHANCE):
+            node = self.nodes[node.parent]
+            node.left = list(left)
+
+    def record(self) -> GameResult:
+        """The game as it is kept in the database, from its first move to what is on the board."""
+        path = self.path(self.at)
+        over = self.over
+        assert over is not None
+        moves = tuple(
+            MoveEntry(node.player or 0, node.action or 0, node.text or "", node.time or 0.0, node.value, node.depth,
+                      node.nodes)
+            for node in path
+        )  # fmt: skip
+        board = write_board(self.game.initial).replace(" ", "") if self.board else ""
+        return GameResult(
+            f"app/{self.id}/{self.at}",
+            f"reversi:board={board}" if board else self.spec,
+            tuple(self._entry(spec) for spec in self.players),
+            tuple(over["returns"]),
+            moves,
+            over["reason"],
+            "",
+            self.started,
+            clock.time() - self.started,
+        )
+
+    def _entry(self, spec: str) -> PlayerEntry:
+        return PlayerEntry(HUMAN, HUMAN) if spec == HUMAN else enter_players([spec], allowed_game(self.spec))[0]
+
+
+def new_game(
+    owner: str,
+    spec: str,
+    players: Sequence[str],
+    *,
+    lot: bool = False,
+    moves: str = "",
+    board: str = "",
+    clock_rules: ClockRules | None = None,
+    seed: int | None = None,
+) -> LiveGame:
+    """A game that begins now. With a `lot` the players draw who sits where."""
+    game = allowed_game(spec)
+    if len(players) != game.axes.players:
+        raise BadOption(f"{game.name} has {game.axes.players} seats, not {len(players)}; give a player for each")
+    seated = [allowed_player(player, spec) for player in players]
+    chosen = secrets.randbelow(1_000_000_000) if seed is None else seed
+    note = ""
+    if lot:
+        shift = random_below(stream(chosen), len(seated))
+        seated = seated[-shift:] + seated[:-shift] if shift else seated
+        note = ", ".join(f"{seat}: {player}" for seat, player in zip(game.seats, seated, strict=True))
+    live = LiveGame(
+        id=secrets.token_urlsafe(9),
+        owner=owner,
+        spec=spec.strip(),
+        players=seated,
+        board=board.strip(),
+        seed=chosen,
+        seeded=seed is not None,
+        clock=clock_rules,
+        note=note,
+        nodes=[LiveNode(0, None)],
+        started=clock.time(),
+    )
+    for action in game_positions(live.game, moves)[1]:
+        live.add(action)
+    live.settle()
+    return live

@@ -1,0 +1,176 @@
+"""Reading what people paste, and writing what they take away, without a search: quick enough for the server itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any, Literal
+
+from plyground.core.game import Game, action_text, actions, grid, svg, text
+from plyground.core.grid import grid_svg, grid_text, with_last
+from plyground.engines.reversi.analysis import Analysis, JudgedMove, annotated
+from plyground.engines.reversi.engine import Report
+from plyground.engines.reversi.evaluation_graph import evaluation_svg
+from plyground.errors import BadOption, FormatError
+from plyground.formats import Record, ScoredPosition, read_any, recognise, write_ggf, write_obf, write_transcript
+from plyground.formats.board import write_board
+from plyground.formats.replay import read_square
+from plyground.native.compiling import interpreted
+from plyground.pictures.png import svg_png
+from plyground.web.games.analyses import opening_of, positions_of
+from plyground.web.games.hints import is_flagship
+from plyground.web.games.positions import game_positions, opening_facts, started_game
+from plyground.web.server.specs import allowed_game
+
+__all__ = ["export", "game_line", "read_pasted"]
+
+MOST_READ = 100
+"""Games or positions of one text that are shown."""
+Exported = tuple[bytes, str, str]
+"""The content, its type, and the name of the file."""
+
+
+def read_pasted(pasted: str) -> dict[str, Any]:
+    """What a text is, and the games and positions in it."""
+    with interpreted():
+        kind = recognise(pasted)
+        items = list(islice(read_any(pasted), MOST_READ + 1))
+        if not items:
+            raise FormatError("there is no game and no position in this text")
+        return {
+            "kind": kind.value,
+            "more": len(items) > MOST_READ,
+            "games": [_game_facts(item) for item in items[:MOST_READ] if isinstance(item, Record)],
+            "positions": [_position_facts(item) for item in items[:MOST_READ] if isinstance(item, ScoredPosition)],
+        }
+
+
+def _game_facts(record: Record) -> dict[str, Any]:
+    return {
+        "start": write_board(record.start),
+        "moves": write_transcript(record, passes=True),
+        "names": [record.black, record.white],
+        "date": record.date,
+        "place": record.place,
+        "result": None if record.result is None else record.result.score,
+        "finished": record.finished,
+        "discs": list(record.discs),
+        **opening_facts(opening_of(record)),
+        "evaluations": list(record.evaluations),
+        "times": list(record.times),
+    }
+
+
+def _position_facts(item: ScoredPosition) -> dict[str, Any]:
+    return {
+        "board": write_board(item.state),
+        "to_move": int(item.state.turn),
+        "scores": [{"move": action_text(item.state, action), "score": score} for action, score in item.scores],
+        "comment": item.comment,
+    }
+
+
+def game_line(game: str, moves: str, board: str) -> dict[str, Any]:
+    """All positions of a line of moves."""
+    begun = started_game(allowed_game(game), board)
+    states, history, texts = game_positions(begun, moves)
+    opening = None
+    if is_flagship(begun) and begun.initial == allowed_game("reversi").initial:
+        opening = opening_of(Record(moves=tuple(history))) if history else None
+    return {
+        "game": game,
+        "seats": list(begun.seats),
+        "positions": positions_of(begun, states),
+        "moves": texts,
+        "actions": history,
+        **opening_facts(opening),
+    }
+
+
+# Writing ----------------------------------------------------------------------------------------------------------
+
+
+def export(
+    what: Literal["board", "graph", "ggf", "transcript", "obf"],
+    form: Literal["svg", "png", "text"],
+    *,
+    game: str,
+    moves: str,
+    board: str,
+    names: Sequence[str],
+    judged: Sequence[dict[str, Any]],
+    end: dict[str, Any] | None,
+    scores: dict[str, int],
+) -> Exported:
+    """A position, a game or an analysis as a file."""
+    begun = started_game(allowed_game(game), board)
+    with interpreted():
+        states, history, texts = game_positions(begun, moves)
+        if what == "board":
+            return _board_file(begun, states, form)
+        if what == "transcript" and not is_flagship(begun):
+            return " ".join(texts).encode(), "text/plain", "moves.txt"
+        if not is_flagship(begun):
+            raise BadOption(f"{what} is for reversi on 8x8 squares, not for {game}")
+        if what == "obf":
+            scored = tuple((read_square(name), score) for name, score in scores.items())
+            legal = actions(states[-1])
+            if wrong := [name for name in scores if read_square(name) not in legal]:
+                raise BadOption(f"scores: '{wrong[0][:20]}' is not legal here")
+            return f"{write_obf(ScoredPosition(states[-1], scored))}\n".encode(), "text/plain", "position.obf"
+        black, white = [*names, "", ""][:2]
+        record = Record(start=begun.initial, moves=tuple(history), black=black, white=white)
+        if what == "transcript":
+            return f"{write_transcript(record)}\n".encode(), "text/plain", "game.txt"
+        analysis = _analysis(record, judged, end)
+        if what == "ggf":
+            return f"{write_ggf(annotated(analysis))}\n".encode(), "text/plain", "game.ggf"
+        if len(analysis.moves) != len(history) or (analysis.end is None and not record.finished):
+            raise BadOption("graph: the analysis of every move is needed, and of the end of an unfinished game")
+        return _picture(evaluation_svg(analysis), form, "evaluation")
+
+
+def _board_file(game: Game, states: Sequence[Any], form: str) -> Exported:
+    state = states[-1]
+    shown = grid(state)
+    if shown is None:
+        return (
+            (text(state).encode(), "text/plain", "position.txt")
+            if form == "text"
+            else _picture(svg(state), form, "position")
+        )
+    before = grid(states[-2]) if len(states) > 1 else None
+    shown = shown if before is None else with_last(before, shown)
+    if form == "text":
+        line = f"{write_board(state)}\n" if is_flagship(game) else f"{grid_text(shown)}\n"
+        return line.encode(), "text/plain", "position.txt"
+    return _picture(grid_svg(shown), form, "position")
+
+
+def _picture(picture: str, form: str, name: str) -> Exported:
+    if form == "png":
+        return svg_png(picture), "image/png", f"{name}.png"
+    if form == "svg":
+        return picture.encode(), "image/svg+xml", f"{name}.svg"
+    raise BadOption(f"format: the {name} is a picture; write svg or png")
+
+
+def _analysis(record: Record, judged: Sequence[dict[str, Any]], end: dict[str, Any] | None) -> Analysis:
+    """The analysis that its facts describe."""
+    states = record.states()
+    moves: list[JudgedMove] = []
+    for facts in sorted(judged, key=lambda facts: facts["number"]):
+        index = facts["number"] - 1
+        if not 0 <= index < len(record.moves) or index in {move.index for move in moves}:
+            raise BadOption(f"analysis: there is no move {facts['number']}, or it is judged twice")
+        state = states[index]
+        best = _report(facts["best"])
+        moves.append(JudgedMove(index, record.moves[index], state, len(actions(state)), facts["value"], best))
+    return Analysis(record, tuple(moves), None if end is None or record.finished else _report(end))
+
+
+def _report(facts: dict[str, Any]) -> Report:
+    line = tuple(read_square(move) for move in facts["line"]) or (read_square(facts["move"]),)
+    return Report(
+        line[0], facts["value"], facts["depth"], facts["confidence"], facts["solved"], line, facts["nodes"], 0.0
+    )

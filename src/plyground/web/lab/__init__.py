@@ -1,0 +1,1 @@
+"""The other pages of the app: a module for each subject."""

@@ -1,0 +1,157 @@
+"""Searches to watch: what a search did on a game, a lesson or a tree, as the replay on the pages takes it."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+from plyground.core.game import Game
+from plyground.core.registry import split_spec
+from plyground.errors import BadOption, UnknownName, suggestion
+from plyground.games.tree import read_tree
+from plyground.pictures.tree import Drawing, tree_data
+from plyground.watch.classroom import Lesson, classroom
+from plyground.watch.growing import grown_tree
+from plyground.watch.mcts_run import MctsRun
+from plyground.watch.narration import narration
+from plyground.watch.searches import search_drawing
+from plyground.watch.simulations import simulations_drawing, tree_drawing, worked_example
+from plyground.watch.story import SearchDrawing
+from plyground.web.games.positions import game_positions, started_game
+from plyground.web.server.catalogue import named
+from plyground.web.server.preparing import Send
+from plyground.web.server.specs import PLAYABLE, allowed_game
+from plyground.web.server.tasks import PAUSE, now_and_then
+
+__all__ = ["draw_search"]
+
+SIMULATIONS = 200
+MOST_SIMULATIONS = 1_000_000
+MOST_SHOWN = 60
+WORKED = "worked-mcts"
+FILES = ("endgame", "evaluation")
+
+
+def draw_search(
+    send: Send,
+    *,
+    what: str,
+    tree: Any,
+    algorithm: str,
+    depth: int | None,
+    moves: str,
+    board: str,
+    evaluation: str,
+    order: str,
+    symmetry: bool,
+    simulations: int | None,
+    shown: int | None,
+    seed: int,
+    lang: str,
+) -> dict[str, Any]:
+    """Send one ``drawing`` event. `what` is a game's spec or a lesson's name; a `tree` is used instead if given."""
+    narration(lang)  # refuses languages that it does not speak
+    send({"event": "started"})
+    if what == WORKED and tree is None:
+        _tell(send, worked_example(lang), {}, lang)
+        return {}
+    lesson, game = _subject(what, tree, board, lang)
+    state = game_positions(game, moves or lesson.moves)[0][-1]
+    name = split_spec(algorithm)[0] if algorithm else ""
+    if name == "mcts":
+        _draw_mcts(send, game, state, algorithm, simulations, shown, seed, lang)
+        return {}
+    if evaluation and evaluation not in game.evaluations:
+        known = ", ".join(game.evaluations) or "none"
+        raise BadOption(f"{game.name} has no evaluation '{evaluation[:40]}'; it has: {known}")
+    found = search_drawing(
+        game,
+        state,
+        algorithm=algorithm or lesson.algorithm,
+        depth=lesson.depth if depth is None else depth,
+        evaluation=evaluation or lesson.evaluation,
+        order=order or "none",
+        symmetry=symmetry or lesson.symmetry,
+        lang=lang,
+    )
+    _tell(send, found.drawing, _facts(found), lang)
+    return {}
+
+
+def _subject(what: str, tree: Any, board: str, lang: str) -> tuple[Lesson, Game]:
+    if tree is not None:
+        return Lesson("tree"), read_tree(tree, "tree", "the tree")
+    if what in classroom():
+        lesson = classroom()[what]
+        return lesson, lesson.make(lang)
+    try:
+        return Lesson(what), named(started_game(allowed_game(what), board), lang)
+    except UnknownName:
+        if ":" in what:
+            raise
+        names = [*classroom(), WORKED, *PLAYABLE]
+        raise UnknownName(f"there is no tree or game '{what[:40]}'{suggestion(what, names)}") from None
+
+
+def _draw_mcts(
+    send: Send,
+    game: Game,
+    state: Any,
+    algorithm: str,
+    simulations: int | None,
+    shown: int | None,
+    seed: int,
+    lang: str,
+) -> None:
+    options = split_spec(algorithm)[1]
+    for option in FILES:
+        if option in options:
+            raise BadOption(f"mcts: {option}: files of the server cannot be named here")
+    number = SIMULATIONS if simulations is None else simulations
+    if number > MOST_SIMULATIONS:
+        raise BadOption(f"at most {MOST_SIMULATIONS:,} simulations can be watched, not {number:,}")
+
+    def watching(run: MctsRun) -> AbstractContextManager[None]:
+        def tell() -> None:
+            drawing = grown_tree(game, state, run.tree, run.variant, run.settings, lang, large=True)
+            send({"event": "tree", "tree": tree_data(drawing, lang=lang)})
+
+        return now_and_then(tell, PAUSE)
+
+    if shown is None:
+        drawing = tree_drawing(
+            game, state, simulations=number, player=algorithm, seed=seed, lang=lang, watching=watching
+        )
+    else:
+        if shown > MOST_SHOWN:
+            raise BadOption(f"at most {MOST_SHOWN} simulations can be shown step by step, not {shown}")
+        drawing = simulations_drawing(
+            game, state, simulations=number, shown=shown, player=algorithm, seed=seed, lang=lang, watching=watching
+        )
+    _tell(send, drawing, {"algorithm": "mcts", "simulations": number}, lang)
+
+
+def _facts(found: SearchDrawing) -> dict[str, Any]:
+    return {
+        "algorithm": found.algorithm,
+        "depth": found.depth,
+        "visited": found.visited,
+        "leaves": found.leaves,
+        "moves_cut": found.moves_cut,
+        "cuts": [
+            {"node": cut.node, "kind": cut.kind, "value": cut.value, "bound": cut.bound, "actions": list(cut.actions)}
+            for cut in found.cuts
+        ],
+        "value": found.value,
+        "text": found.text,
+        "line": list(found.line),
+        "nodes": [
+            {"name": node.name, "who": node.who, "visited": node.visited, "value": node.value, "text": node.text,
+             "low": node.low, "high": node.high, "alpha": node.alpha, "beta": node.beta}
+            for node in found.nodes
+        ],
+    }  # fmt: skip
+
+
+def _tell(send: Send, drawing: Drawing, facts: dict[str, Any], lang: str) -> None:
+    send({"event": "drawing", "drawing": tree_data(drawing, lang=lang), "facts": facts})

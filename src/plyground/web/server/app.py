@@ -1,0 +1,118 @@
+"""The app as a whole: its pages, its API, and what lives as long as the server does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Response
+from fastapi.responses import FileResponse, JSONResponse
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from plyground.web.games import live_api, reading_api, records_api, tournaments_api
+from plyground.web.games.store import Store
+from plyground.web.games.tables import Tables
+from plyground.web.lab import bandits_api, matrix_api, pacman_api, queens_api, wumpus_api
+from plyground.web.server import join, refusals, search_api
+from plyground.web.server.guard import Guard
+from plyground.web.server.pool import Pool
+from plyground.web.server.settings import Settings
+from plyground.web.server.sockets import Receptionist
+from plyground.web.server.threads import aside
+
+__all__ = ["PAGES", "STATIC", "create_app"]
+
+STATIC = Path(__file__).parent.with_name("static")
+PICTURES = Path(__file__).parent.parent.with_name("pictures") / "static"
+"""What the app and the pages that ``plyground tree`` writes have in common."""
+PAGES = (
+    "/", "/play", "/play/{id}", "/analyze", "/watch", "/bandits", "/arena", "/arena/games/{key:path}", "/queens",
+    "/wumpus", "/pacman", "/matrix", "/hidden",
+)  # fmt: skip
+"""Addresses of pages: all are the same file, which looks at the address by itself."""
+
+
+class FreshFiles(StaticFiles):
+    """Files that browsers keep, and ask each time whether they are still the same."""
+
+    async def get_response(self, path: str, scope: Scope) -> Any:
+        response = await super().get_response(path, scope)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The app of these settings. It opens its files and starts processes when it is served, not before."""
+    settings = settings or Settings()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        store = Store(settings.live_file, settings.database)
+        await store.open()
+        pool = Pool(settings.workers, settings.limits, settings.served)
+        tables = Tables(store, pool, settings.limits)
+        app.state.settings, app.state.store, app.state.pool, app.state.tables = settings, store, pool, tables
+        app.state.receptionist = Receptionist(settings.limits.sockets, settings.limits.all_sockets)
+        app.state.casinos = bandits_api.Casinos()
+        app.state.arena = tournaments_api.Arena(settings)
+        warming = asyncio.create_task(_warm_up(pool))
+        try:
+            yield
+        finally:
+            warming.cancel()
+            await asyncio.gather(warming, return_exceptions=True)
+            await app.state.arena.close()
+            await tables.close()
+            await pool.close()
+            await store.close()
+
+    app = FastAPI(title="Plyground", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
+    refusals.install(app)
+    app.state.settings = settings
+    if settings.served:
+        from plyground.web.server.specs import serve_games
+
+        serve_games(settings.served)
+    for module in (
+        live_api, search_api, reading_api, bandits_api, queens_api, wumpus_api, matrix_api, pacman_api, tournaments_api,
+        records_api, join,
+    ):  # fmt: skip
+        app.include_router(module.router)
+
+    @app.get("/api/about")
+    async def about() -> Response:
+        """What there is: games, players, opponents, searches to watch, lessons."""
+        return JSONResponse(await aside(_about))
+
+    for page in PAGES:
+        app.add_api_route(page, shell, include_in_schema=False, response_class=FileResponse)
+    app.mount("/static/pictures", FreshFiles(directory=PICTURES, check_dir=False))
+    app.mount("/static", FreshFiles(directory=STATIC, check_dir=False))
+    app.add_middleware(Guard, settings=settings)
+    return app
+
+
+async def shell() -> FileResponse:
+    """The page that all pages are."""
+    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+
+def _about() -> dict[str, Any]:
+    from plyground.web.server.catalogue import about
+
+    return about()
+
+
+async def _warm_up(pool: Pool) -> None:
+    """What the first visitor is going to need: the games in this process, and a process to search in."""
+    await pool.warm_up()
+    await aside(_about)
+    await aside(_live)
+
+
+def _live() -> None:
+    import plyground.web.games.live  # noqa: F401 - slow the first time

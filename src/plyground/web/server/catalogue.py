@@ -1,0 +1,222 @@
+"""What the app can do, for its pages: games, players, named opponents, searches to watch, lessons."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import Any
+
+from plyground import __version__
+from plyground.core.game import Game, evaluation, grid
+from plyground.core.registry import Registry
+from plyground.games import GAMES
+from plyground.players import PLAYERS, players_for
+from plyground.watch.classroom import CHINESE_TITLES, classroom
+from plyground.watch.searches import ALGORITHMS
+from plyground.web.server.specs import HUMAN, PLAYABLE, PROGRAMS, allowed_game, served_games
+
+__all__ = ["TITLES", "about", "named"]
+
+TITLES = {
+    "tictactoe": ("Tic-tac-toe", "井字棋"),
+    "mnk": ("m,n,k game", "m,n,k 棋"),
+    "gomoku": ("Gomoku", "五子棋"),
+    "connect4": ("Connect Four", "四子棋"),
+    "reversi": ("Reversi", "黑白棋"),
+    "nim": ("Nim", "尼姆"),
+}
+SLOTS = {"en": ("yellow", "red"), "zh": ("黄方", "红方")}
+"""What the sides are called where pieces are seen by their colours alone."""
+SEATS = {"black": "黑方", "white": "白方", "player 1": "玩家 1", "player 2": "玩家 2"}
+SUMMARIES = {
+    "tictactoe": "3×3 的棋盘上三子连成一线；X 先行。",
+    "mnk": "m 列 n 行的棋盘上 k 子连成一线；3,3,3 是井字棋，15,15,5 是五子棋。",
+    "gomoku": "15×15 的棋盘上五子连成一线，无禁手。",
+    "connect4": "棋子落入竖槽；四子连成一线者胜。",
+    "reversi": "夹住对方的棋子，把它们翻成自己的颜色；子多者胜。黑方先行。",
+    "nim": "每次从一堆中取走任意多个；取到最后一个者胜。",
+}
+
+# id, spec, strength, English and Chinese names, what they do in both languages.
+Card = tuple[str, str, int, str, str, str, str]
+RANDOM: Card = (
+    "dice", "random", 1, "Dice", "骰子", "Any legal move, each as likely.", "每一步都随机，合法即可。",
+)  # fmt: skip
+FLAT: Card = (
+    "guess", "flat:simulations=200", 3, "Guess", "猜测",
+    "Tries each move in random games and takes the one that wins most.", "对每一步随机模拟许多局，选胜率最高的。",
+)  # fmt: skip
+LOOKAHEAD: Card = (
+    "lookahead", "minimax:depth=2", 4, "Two Plies", "两步",
+    "Minimax: thinks of its move and your answer, and no further.", "极小极大：只想自己的一步和你的回应。",
+)  # fmt: skip
+ALPHABETA: Card = (
+    "pruner", "alphabeta:time=1", 8, "Pruner", "剪枝",
+    "Alpha-beta, as deep as one second allows.", "α-β 剪枝，一秒之内能想多深就想多深。",
+)  # fmt: skip
+SAMPLER: Card = (
+    "sampler", "mcts:time=0.2", 6, "Sampler", "采样",
+    "Monte Carlo tree search for a fifth of a second.", "蒙特卡洛树搜索，五分之一秒。",
+)  # fmt: skip
+FOREST: Card = (
+    "forest", "mcts:time=2", 8, "Forest", "森林",
+    "Monte Carlo tree search for two seconds.", "蒙特卡洛树搜索，两秒。",
+)  # fmt: skip
+PERFECT: Card = (
+    "perfect", "alphabeta", 10, "Perfect", "完美",
+    "Sees the whole game and never loses it.", "看得见整局棋，从不会输。",
+)  # fmt: skip
+
+
+MINIALPHAGO: tuple[Card, ...] = (
+    (
+        "minialphago-quick", "minialphago:simulations=50", 6, "MiniAlphaGo, at a glance", "MiniAlphaGo 一瞥",
+        "The network that taught itself the game, and hardly any search: 50 simulations.",
+        "自学成才的网络，几乎不搜索：50 次模拟。",
+    ),
+    (
+        "minialphago", "minialphago:simulations=400", 8, "MiniAlphaGo", "MiniAlphaGo",
+        "Nobody has taught it: a network that learned the game from playing itself, and a tree search.",
+        "没有人教过它：靠自我对弈学会的网络，加上树搜索。",
+    ),
+    (
+        "minialphago-deep", "minialphago:simulations=1600", 9, "MiniAlphaGo, in depth", "MiniAlphaGo 深思",
+        "The same network with time to think: 1,600 simulations a move.", "同一个网络，多想一会儿：每步 1600 次模拟。",
+    ),
+)  # fmt: skip
+"""For every game for which there is a network."""
+
+
+def _level(name: str, level: int, strength: int, english: str, chinese: str, about: str, about_zh: str) -> Card:
+    return name, f"engine:level={level}", strength, english, chinese, about, about_zh
+
+
+CARDS: dict[str, tuple[Card, ...]] = {
+    "tictactoe": (RANDOM, FLAT, LOOKAHEAD, SAMPLER, PERFECT),
+    "connect4": (RANDOM, FLAT, LOOKAHEAD, SAMPLER, FOREST, ALPHABETA),
+    "gomoku": (RANDOM, FLAT, SAMPLER, FOREST),
+    "mnk": (RANDOM, FLAT, LOOKAHEAD, SAMPLER, ALPHABETA),
+    "nim": (RANDOM, FLAT, SAMPLER, PERFECT),
+    "reversi": (
+        RANDOM,
+        _level("seedling", 1, 1, "Seedling", "新芽", "Has just learned the rules.", "刚学会规则。"),
+        _level("sprout", 4, 2, "Sprout", "嫩枝", "Looks two plies ahead, and often wrongly.", "想两步，还常常看错。"),
+        _level("sapling", 7, 3, "Sapling", "小树", "A player of the club's first year.", "棋社里下了一年的人。"),
+        ("guess", "flat:time=1", 4, FLAT[3], FLAT[4], FLAT[5], FLAT[6]),
+        _level("birch", 10, 5, "Birch", "白桦", "Rarely makes the same mistake twice.", "很少犯两次同样的错误。"),
+        SAMPLER,
+        FOREST,
+        _level("oak", 15, 8, "Oak", "橡树", "Looks nine plies ahead, solves the last 17 squares.",
+               "想九步，最后 17 格算到底。"),
+        _level("redwood", 17, 9, "Redwood", "红杉", "Stronger than almost everybody.", "比几乎所有人都强。"),
+        _level("bristlecone", 20, 10, "Bristlecone", "狐尾松", "The engine at its best, in a few seconds a move.",
+               "引擎全力以赴，每步几秒。"),
+    ),
+}  # fmt: skip
+"""Opponents for each game, the weakest first. A card whose player does not exist is left out."""
+ANYWHERE = (RANDOM, FLAT, LOOKAHEAD, SAMPLER, FOREST, ALPHABETA)
+
+
+def about() -> dict[str, Any]:
+    """Everything at once; the pages ask once."""
+    return _about((*PLAYABLE, *served_games()))
+
+
+@functools.cache
+def _about(games: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "version": __version__,
+        "games": [_game(name) for name in games],
+        "players": [
+            {"name": HUMAN, "summary": PLAYERS.summary(HUMAN), "options": []},
+            *(
+                {"name": name, "summary": PLAYERS.summary(name), "options": _options(PLAYERS, name)}
+                for name in PROGRAMS
+                if any(name in players_for(allowed_game(game)) for game in games)  # and needs no file that is not here
+            ),
+        ],
+        "cards": {name: _cards(name) for name in games},
+        "algorithms": [
+            *({"name": name, "kind": "tree", "options": _search_options(name)} for name in ALGORITHMS),
+            {"name": "mcts", "kind": "mcts", "options": _options(PLAYERS, "mcts")},
+        ],
+        "lessons": [
+            {
+                "name": lesson.name,
+                "title": {"en": lesson.title, "zh": CHINESE_TITLES.get(lesson.name, lesson.title)},
+                "about": {"en": lesson.summary, "zh": lesson.summary},
+                "algorithm": lesson.algorithm or None,
+                "game": lesson.game or None,
+            }
+            for lesson in classroom().values()
+        ],
+    }
+
+
+def named(game: Game, lang: str) -> Game:
+    """The game with its title and its seats in a language, for what is written on pictures."""
+    title = TITLES.get(game.name, (game.name,) * 2)[lang == "zh"]
+    board = grid(game.initial)
+    seats = tuple(SEATS.get(seat, seat) if lang == "zh" else seat for seat in game.seats)
+    return replace(game, name=title, seats=SLOTS[lang] if board is not None and board.style == "slots" else seats)
+
+
+def _game(name: str) -> dict[str, Any]:
+    made = allowed_game(name)
+    board = grid(made.initial)
+    english, chinese = TITLES.get(name, (made.name, made.name))
+    summary = GAMES.summary(name) if name in GAMES else ""
+    fitting = [player for player in players_for(made) if player in PROGRAMS]
+    return {
+        "name": name,
+        "title": english,
+        "titles": {"en": english, "zh": chinese},
+        "summary": summary,
+        "summaries": {"en": summary, "zh": SUMMARIES.get(name, summary)},
+        "options": [one for one in _options(GAMES, name) if one["name"] != "board"] if name in GAMES else [],
+        "players": made.axes.players,
+        "seats": list(made.seats),
+        "style": None if board is None else board.style,
+        "evaluation": evaluation.implementation(type(made.initial)) is not evaluation.default,
+        "evaluations": list(made.evaluations),
+        "programs": fitting,
+    }
+
+
+def _cards(name: str) -> list[dict[str, Any]]:
+    """The opponents for a game, of those that there are; for a game that brings none, whoever can play it."""
+    fitting = set(players_for(allowed_game(name)))
+    cards = sorted((*CARDS.get(name, ANYWHERE), *MINIALPHAGO), key=lambda card: card[2])
+    return [_card(card) for card in cards if card[1].partition(":")[0] in fitting]
+
+
+def _options(registry: Registry[Any], name: str) -> list[dict[str, Any]]:
+    return [
+        {"name": o.name, "type": o.type, "default": o.default, "required": o.required, "help": o.help}
+        for o in registry.options(name)
+    ]
+
+
+def _search_options(name: str) -> list[dict[str, Any]]:
+    """What can be said of a search that is drawn step by step."""
+    texts = [
+        ("depth", "integer", "plies to look ahead; a tree is searched to its leaves"),
+        ("evaluation", "text", "another evaluation that the game has"),
+        ("symmetry", "on|off", "of mirror images, draw one"),
+    ]
+    if name in ("alphabeta", "pvs", "mtdf"):
+        texts.append(
+            ("order", "text", "which moves to look at first: none, all, or some of evaluation+previous+killer")
+        )
+    return [{"name": n, "type": t, "default": None, "required": False, "help": h} for n, t, h in texts]
+
+
+def _card(card: Card) -> dict[str, Any]:
+    number, spec, strength, english, chinese, words, words_zh = card
+    return {
+        "id": number,
+        "spec": spec,
+        "strength": strength,
+        "name": {"en": english, "zh": chinese},
+        "about": {"en": words, "zh": words_zh},
+    }

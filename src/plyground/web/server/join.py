@@ -1,0 +1,106 @@
+"""The page where a visitor of a class gives the join code that stands in the server's terminal."""
+
+from __future__ import annotations
+
+import hmac
+import html
+import time as clock
+from collections import deque
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from plyground.web.server.guard import PASS_COOKIE, cookie, pass_for
+from plyground.web.server.refusals import Refusal
+
+__all__ = ["LETTERS", "router"]
+
+router = APIRouter(include_in_schema=False)
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Without those that are easily mistaken for others."""
+MOST_WRONG, MEMORY = 20, 60.0
+"""So many wrong codes in so many seconds, from everybody together, are answered; then nobody's are for a while."""
+DAY = 24 * 3600
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Plyground</title>
+<link rel="icon" href="/static/icon.svg">
+<link rel="stylesheet" href="/static/tokens.css">
+<link rel="stylesheet" href="/static/join.css">
+</head>
+<body>
+<main>
+<h1>Plyground</h1>
+<form method="post" action="/join">
+<input type="hidden" name="next" value="{next}">
+<label for="code">Join code <span lang="zh-CN">加入码</span></label>
+<input id="code" name="code" value="{code}" autocomplete="off" autocapitalize="characters" spellcheck="false" required
+ autofocus maxlength="20"{described}>
+<p id="wrong" role="alert">{wrong}</p>
+<button>Join <span lang="zh-CN">加入</span></button>
+</form>
+<p>The code is in the terminal of whoever serves this page. <span lang="zh-CN">加入码显示在服务器的终端里。</span></p>
+</main>
+</body>
+</html>
+"""
+STYLE = """:root { color-scheme: light dark; font-family: system-ui, sans-serif; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; }
+main { width: min(22rem, calc(100vw - 3rem)); }
+h1 { font-weight: 600; }
+label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
+input { margin: 0.5rem 0; padding: 0.6rem; font-size: 1.4rem; letter-spacing: 0.15em; text-transform: uppercase; }
+button { padding: 0.7rem; cursor: pointer; }
+#wrong { min-height: 1.5em; margin: 0.25rem 0; color: light-dark(#b42318, #ff9b8f); }
+"""
+_wrong: deque[float] = deque(maxlen=MOST_WRONG)
+
+
+def page(target: str, code: str = "", wrong: str = "", status: int = 200) -> HTMLResponse:
+    """The form; `target` is where to go then."""
+    described = ' aria-invalid="true" aria-describedby="wrong"' if wrong else ""
+    fields = {"next": html.escape(target), "code": html.escape(code), "wrong": html.escape(wrong)}
+    return HTMLResponse(PAGE.format(described=described, **fields), status, {"cache-control": "no-store"})
+
+
+def inside(target: str) -> str:
+    """Where to go, if that is on this server."""
+    return target if target.startswith("/") and not target.startswith(("//", "/\\")) else "/"
+
+
+@router.get("/static/join.css", response_class=Response)
+async def style() -> Response:
+    """The looks of the page."""
+    return Response(STYLE, media_type="text/css")
+
+
+@router.get("/join", response_class=HTMLResponse)
+async def ask(request: Request, next: str = "/", code: str = "") -> Response:
+    """The form; a code in the address, as the terminal prints it for the teacher, is filled in."""
+    if not request.app.state.settings.join_code:
+        return RedirectResponse(inside(next), 303)
+    return page(inside(next), code[:20])
+
+
+@router.post("/join", response_class=HTMLResponse)
+async def enter(request: Request) -> Response:
+    """Check the code, and let the visitor in."""
+    wanted = request.app.state.settings.join_code
+    fields = parse_qs((await request.body()).decode(errors="replace"))
+    code, target = (fields.get(name, [""])[0] for name in ("code", "next"))
+    target = inside(target)
+    now = clock.monotonic()
+    if len(_wrong) == MOST_WRONG and now - _wrong[0] < MEMORY:
+        raise Refusal(429, "too many wrong codes; wait a minute", "codes")
+    given = "".join(letter for letter in code.upper() if letter in LETTERS)
+    if wanted and not hmac.compare_digest(given.encode(), wanted.replace("-", "").encode()):
+        _wrong.append(now)
+        return page(target, code[:20], "This is not the code. / 加入码不正确。", 403)
+    response = RedirectResponse(target, 303)
+    response.headers.append("set-cookie", cookie(PASS_COOKIE, pass_for(wanted, request.scope["visitor"]), DAY))
+    return response

@@ -1,0 +1,337 @@
+"""The processes in which searches run, and the queue before them.
+
+At most as many searches run at once as there are workers. Who waits is served in turns: each visitor's first piece of
+work before anybody's second. Long work, such as an analysis, leaves one worker free for moves. A worker that dies or
+does not come back in time costs the piece of work it had, and another one takes its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+import os
+import signal
+import sys
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from plyground.web.server.refusals import Refusal
+from plyground.web.server.settings import Limits
+
+__all__ = ["Job", "Pool", "Stopped", "WorkFailed"]
+
+LONGEST_LINE = 1 << 28
+"""Bytes in one answer of a worker."""
+PATIENCE, LEAST_PATIENCE = 1.5, 5.0
+"""How long over its time a piece of work is waited for: so many times the time, and so many seconds."""
+PREPARING = 180.0
+"""Seconds for the start of a process, and for compiling one function."""
+STOPPING = 2.0
+"""Seconds that a worker has to stop what is not wanted any more."""
+LAST_WORDS = 2000
+KEPT = ("HOME", "LANG", "PATH", "PYTHONPATH", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "USERPROFILE", "LOCALAPPDATA",
+        "VIRTUAL_ENV", "PLYGROUND_CACHE_DIR", "PLYGROUND_NETWORKS", "NUMBA_NUM_THREADS", "XDG_CACHE_HOME")  # fmt: skip
+"""What a worker knows of the environment."""
+
+
+log = logging.getLogger("plyground.web")
+
+
+class WorkFailed(Exception):
+    """A piece of work came to no end, through no fault of who asked for it; `code` as of a `Refusal`."""
+
+    def __init__(self, line: str, code: str = "failed") -> None:
+        super().__init__(line)
+        self.code = code
+
+
+class Stopped(Exception):
+    """A piece of work was stopped, as was asked for."""
+
+
+class Job:
+    """A piece of work. `time` is how long it may take once it runs; None for as long as it likes.
+
+    `on_event` gets the events on the way, as JSON texts. The answer is awaited with `result`: `Refusal` if the work
+    was refused, `WorkFailed` if its worker failed, `Stopped` if somebody has cancelled it.
+    """
+
+    def __init__(
+        self, number: int, visitor: str, work: dict[str, Any], time: float | None, long: bool,
+        on_event: Callable[[str], None],
+    ) -> None:  # fmt: skip
+        self.number, self.visitor, self.work, self.time, self.long = number, visitor, work, time, long
+        self.on_event = on_event
+        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.worker: Worker | None = None
+
+    async def result(self) -> Any:
+        """The answer."""
+        return await asyncio.shield(self.answer)
+
+    def settle(self, error: BaseException | None = None, answer: Any = None) -> None:
+        """Hand out the answer, unless there is one."""
+        if not self.answer.done():
+            if error is None:
+                self.answer.set_result(answer)
+            else:
+                self.answer.set_exception(error)
+                self.answer.exception()  # it may be that nobody waits for it
+
+
+class Worker:
+    """One process, see `plyground.web.server.worker`."""
+
+    def __init__(self, memory: int, games: Sequence[str] = ()) -> None:
+        self._memory, self._games = memory, games
+        self._process: asyncio.subprocess.Process | None = None
+        self._last_words = ""
+        self._errors: asyncio.Task[None] | None = None
+        self._starting = asyncio.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, if it runs."""
+        return self._process.pid if self._process and self._process.returncode is None else None
+
+    async def start(self) -> None:
+        """Start the process, unless it runs."""
+        async with self._starting:
+            if self.pid is None:
+                await self._start()
+
+    async def _start(self) -> None:
+        environment = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith("LC_")}
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-m", "plyground.web.server.worker", str(self._memory), *self._games,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            limit=LONGEST_LINE, env=environment,
+            # Ctrl-C is for the server alone. In a session of its own a worker would be as important to Linux as the
+            # server: there `nice` counts only within a session.
+            process_group=0,
+        )  # fmt: skip
+        self._errors = asyncio.create_task(self._listen(self._process))
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stderr is not None
+        while data := await process.stderr.read(4096):
+            self._last_words = (self._last_words + data.decode(errors="replace"))[-LAST_WORDS:]
+
+    async def tell(self, message: dict[str, Any]) -> None:
+        """Send a line; who is not there any more hears nothing."""
+        process = self._process
+        if process is not None and process.stdin is not None:
+            with contextlib.suppress(ConnectionError):
+                process.stdin.write(json.dumps(message).encode() + b"\n")
+                await process.stdin.drain()
+
+    async def run(self, job: Job) -> None:
+        """Do a piece of work and settle it. Its time runs from the event ``started``."""
+        await self.start()
+        process = self._process
+        assert process is not None
+        assert process.stdout is not None
+        await self.tell({"job": job.number, **job.work})
+        head = f"{job.number} ".encode()
+        try:
+            async with asyncio.timeout(None if job.time is None else PREPARING + _patience(job.time)) as timeout:
+                while line := await process.stdout.readline():
+                    if not line.startswith(head) or not line.endswith(b"\n"):  # of another job, or cut off by its end
+                        continue
+                    letter, content = chr(line[len(head)]), line[len(head) + 2 :]
+                    if letter == "e":
+                        if job.time is not None and (room := _room(content, job.time)):
+                            timeout.reschedule(asyncio.get_running_loop().time() + room)
+                        job.on_event(content.decode().rstrip())
+                        continue
+                    if letter == "d":
+                        job.settle(answer=json.loads(content))
+                    elif letter == "x":
+                        job.settle(Refusal(422, *json.loads(content)))
+                    elif letter == "f":
+                        log.error("a search failed: %s", self._last_words)
+                        job.settle(WorkFailed(f"the search failed: {json.loads(content)}"))
+                    else:
+                        job.settle(Stopped())
+                    return
+        except TimeoutError:
+            await self.kill()
+            job.settle(WorkFailed("the search did not come back in time and was ended", "late"))
+            return
+        except asyncio.CancelledError:
+            job.settle(Stopped())
+            await self.kill()
+            raise
+        job.settle(WorkFailed(f"the search was ended from outside: {await self._fate()}", "killed"))
+
+    async def _fate(self) -> str:
+        assert self._process is not None
+        status = await self._process.wait()
+        words = [line.strip() for line in self._last_words.splitlines() if line.strip()][-1:]
+        how = f"with status {status}"
+        if status < 0:
+            with contextlib.suppress(ValueError):
+                how = f"by {signal.Signals(-status).name}"
+        return ": ".join([f"its process ended {how}", *(word[:200] for word in words)])
+
+    async def kill(self) -> None:
+        """End the process at once."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+            await self._process.wait()
+            if self._errors is not None:
+                await asyncio.gather(self._errors, return_exceptions=True)
+
+
+def _room(event: bytes, time: float) -> float | None:
+    """How long a piece of work may take from this event on; None if that does not change."""
+    if event.startswith(b'{"event":"compiling"'):  # no fault of who asked, and it may take much longer than the search
+        return PREPARING + _patience(time)
+    return _patience(time) if event.startswith(b'{"event":"started"') else None
+
+
+def _patience(time: float) -> float:
+    return max(PATIENCE * time, time + LEAST_PATIENCE)
+
+
+class Pool:
+    """All workers. They start when they are first needed."""
+
+    def __init__(self, workers: int, limits: Limits, games: Sequence[str] = ()) -> None:
+        self._limits = limits
+        self._free = [Worker(limits.memory, games) for _ in range(workers)]
+        self._workers = list(self._free)
+        self._most_long = max(1, workers - 1)
+        self._long = 0
+        self._waiting: OrderedDict[str, deque[Job]] = OrderedDict()
+        self._running: dict[Job, asyncio.Task[None]] = {}
+        self._numbers = itertools.count()
+        self._chores: set[asyncio.Task[Any]] = set()
+        self._closed = False
+
+    @property
+    def processes(self) -> list[int]:
+        """The process ids of the workers that run."""
+        return [worker.pid for worker in self._workers if worker.pid is not None]
+
+    async def warm_up(self) -> None:
+        """Start a worker, so that the first search does not wait for it."""
+        if self._free:
+            await self._free[-1].start()
+
+    def submit(
+        self,
+        visitor: str,
+        work: dict[str, Any],
+        *,
+        time: float | None,
+        long: bool = False,
+        counted: bool = True,
+        on_event: Callable[[str], None] = lambda event: None,
+    ) -> Job:
+        """Queue a piece of work. `Refusal` if the visitor, or everybody together, has too much waiting already.
+
+        What is not `counted` is the one search of a game, whose number has its own limit.
+        """
+        waiting = self._waiting.get(visitor, ())
+        running = sum(job.visitor == visitor for job in self._running)
+        if counted and len(waiting) + running >= self._limits.searches:
+            raise Refusal(
+                429, f"you have {self._limits.searches} searches at once already; wait for one to end", "searches"
+            )
+        if sum(map(len, self._waiting.values())) >= self._limits.waiting:
+            raise Refusal(503, "too many searches are waiting; try again later", "busy")
+        job = Job(next(self._numbers), visitor, work, time, long, on_event)
+        self._waiting.setdefault(visitor, deque()).append(job)
+        self._pump()
+        return job
+
+    def cancel(self, job: Job) -> None:
+        """Stop a piece of work, whether it has begun or not."""
+        queue = self._waiting.get(job.visitor)
+        if queue and job in queue:
+            queue.remove(job)
+            if not queue:
+                del self._waiting[job.visitor]
+            job.settle(Stopped())
+        elif job in self._running and not job.answer.done():
+            self._chore(self._stop(job))
+
+    def wish(self, job: Job, wishes: dict[str, Any]) -> None:
+        """Something is wanted otherwise than when the work was handed in, whether it has begun or not."""
+        if job.worker is None:
+            job.work.update(wishes)
+        elif not job.answer.done():
+            self._chore(job.worker.tell({"wish": job.number, **wishes}))
+
+    async def close(self) -> None:
+        """End all processes, with whatever they are doing."""
+        self._closed = True
+        for queue in self._waiting.values():
+            for job in queue:
+                job.settle(Stopped())
+        self._waiting.clear()
+        tasks = [*self._running.values(), *self._chores]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for job in self._running:  # whose turn had come, and nothing else
+            job.settle(Stopped())
+        await asyncio.gather(*(worker.kill() for worker in self._workers), return_exceptions=True)
+
+    def _chore(self, coroutine: Any) -> None:
+        task = asyncio.create_task(coroutine)
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)
+
+    async def _stop(self, job: Job) -> None:
+        worker = job.worker
+        if worker is None:
+            return
+        await worker.tell({"stop": job.number})
+        with contextlib.suppress(TimeoutError, Stopped, WorkFailed, Refusal):
+            await asyncio.wait_for(job.result(), STOPPING)
+        if job in self._running:
+            job.settle(Stopped())
+            await worker.kill()
+
+    def _pump(self) -> None:
+        while self._free and not self._closed and (job := self._next()):
+            worker = self._free.pop()
+            job.worker = worker
+            self._long += job.long
+            task = asyncio.create_task(self._run(worker, job))
+            self._running[job] = task
+
+    def _next(self) -> Job | None:
+        """The first piece of work, in the order of visitors, for which there is room; its visitor goes to the end."""
+        for visitor, queue in self._waiting.items():
+            for job in queue:
+                if not job.long or self._long < self._most_long:
+                    queue.remove(job)
+                    del self._waiting[visitor]
+                    if queue:
+                        self._waiting[visitor] = queue
+                    return job
+        return None
+
+    async def _run(self, worker: Worker, job: Job) -> None:
+        try:
+            await worker.run(job)
+        except OSError as error:
+            job.settle(WorkFailed(f"no search can be started: {error}"))
+        except (RecursionError, ValueError) as error:  # what was asked for cannot be written down
+            job.settle(Refusal(422, f"this cannot be searched: {error}"))
+        finally:
+            job.settle(WorkFailed("the search came to no end"))
+            self._running.pop(job, None)
+            self._long -= job.long
+            self._free.append(worker)
+            self._pump()

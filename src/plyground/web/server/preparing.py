@@ -1,0 +1,42 @@
+"""Players that a worker keeps ready, with their code compiled and their memory from move to move."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from plyground.core.game import Game
+from plyground.players import Player, make_player
+from plyground.web.server.specs import allowed_game
+
+__all__ = ["Send", "Sender", "prepared"]
+
+Send = Callable[[dict[str, Any]], None]
+KEPT_PLAYERS = 4
+"""How many players a worker keeps prepared, those used last."""
+_players: OrderedDict[tuple[str, str, int | None], tuple[Game, Player]] = OrderedDict()
+
+
+class Sender:
+    """Sends the events of a piece of work; `wishes` is what the server has said of it since it began."""
+
+    def __init__(self, send: Send, wishes: dict[str, Any]) -> None:
+        self._send, self.wishes = send, wishes
+
+    def __call__(self, event: dict[str, Any]) -> None:
+        self._send(event)
+
+
+def prepared(game_spec: str, player_spec: str, seed: int | None) -> tuple[Game, Player]:
+    """A player that is ready for a game; it may have played other games before."""
+    key = (game_spec, player_spec, seed)
+    if key not in _players:
+        while len(_players) >= KEPT_PLAYERS:
+            _players.popitem(last=False)[1][1].close()
+        game = allowed_game(game_spec)
+        player = make_player(player_spec, game, seed)
+        player.prepare(game)
+        _players[key] = (game, player)
+    _players.move_to_end(key)
+    return _players[key]
