@@ -31,8 +31,8 @@ from typing import Any
 from plyground import Limit, actions, make_game, result, to_move
 from plyground.arena.openings import random_openings
 from plyground.arena.ratings import Ratings, rate
-from plyground.arena.referee import read_moves
 from plyground.core.files import write_file
+from plyground.core.notation import read_moves
 from plyground.errors import BadOption, PlygroundError
 from plyground.learning.onnx_file import load_network
 from plyground.pictures.plot import Bars, Panel, plot_svg

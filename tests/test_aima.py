@@ -9,8 +9,8 @@ import pytest
 
 from plyground import Limit, actions, make_game, parse_action, result, text
 from plyground.arena.referee import play_game
-from plyground.core.contract import check_game
 from plyground.errors import BadOption, BrokenRule, PlayerFailed
+from plyground.games.contract import check_game
 from plyground.players import Position, make_player
 from plyground.protocols.aima import AimaGame, AimaPlayer, as_function, from_aima
 from plyground.search.minimax import minimax_search

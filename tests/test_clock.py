@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.engines.reversi.clock import ENDING, Clock, GameTime, allot
+from plyground.core.game_time import GameTime
+from plyground.engines.reversi.clock import ENDING, Clock, allot
 from plyground.errors import BadOption
 
 seconds = st.floats(0.001, 10_000, allow_nan=False)

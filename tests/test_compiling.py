@@ -20,9 +20,9 @@ from numba.core.registry import cpu_target
 
 import plyground
 from plyground import Game, compiled, interpreted, legal_actions, make_game, result, terminal, to_move, utility
-from plyground.core.contract import check_game
 from plyground.core.limits import Budget
 from plyground.errors import UncompiledWarning
+from plyground.games.contract import check_game
 from plyground.native.compiling import _undisturbed
 from plyground.native.randomness import stream
 from plyground.search.minimax import minimax_value

@@ -6,8 +6,8 @@ import pytest
 
 from conftest import GAME_SPECS
 from plyground import make_game
-from plyground.core.contract import check_game
 from plyground.games import GAMES
+from plyground.games.contract import check_game
 from plyground.games.tree import read_tree
 
 TREES = {

@@ -21,9 +21,9 @@ import typer
 
 from plyground import Budget, actions, interpreted, make_game, result
 from plyground.cli.main import app
-from plyground.core.contract import check_game
 from plyground.errors import ContractBroken
 from plyground.games import load_game
+from plyground.games.contract import check_game
 from plyground.players import make_player
 from plyground.search.minimax import minimax_value
 

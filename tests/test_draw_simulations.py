@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground import actions, make_game, result, terminal
-from plyground.arena.referee import read_moves
 from plyground.core.limits import Limit
+from plyground.core.notation import read_moves
 from plyground.errors import BadOption, IllegalAction, SpecError, UnsuitableGame
 from plyground.games.tree import read_tree
 from plyground.native.randomness import random_below, stream

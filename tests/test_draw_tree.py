@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import make_game, result
-from plyground.core.game import svg as board_svg
 from plyground.errors import BadOption, FormatError, MissingExtra
+from plyground.pictures.board import svg as board_svg
 from plyground.pictures.lettering import clean, shortened, text_width, wrapped
 from plyground.pictures.png import svg_png
 from plyground.pictures.thumbnail import nested, standalone, thumbnail_size

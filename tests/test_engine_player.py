@@ -8,7 +8,8 @@ import time
 import pytest
 
 from plyground import Limit, actions, make_game, result
-from plyground.arena.referee import play_game, read_moves
+from plyground.arena.referee import play_game
+from plyground.core.notation import read_moves
 from plyground.engines.reversi.book import load_book
 from plyground.engines.reversi.engine import Engine
 from plyground.engines.reversi.levels import find_level

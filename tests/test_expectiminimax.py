@@ -36,10 +36,11 @@ from plyground import (
     to_move,
     utility,
 )
-from plyground.arena.referee import play_game, read_moves
-from plyground.core.contract import check_game
+from plyground.arena.referee import play_game
+from plyground.core.notation import read_moves
 from plyground.core.recording import CHANCE_CUT, record, recording
 from plyground.errors import BadOption, IllegalAction, UnsuitableGame
+from plyground.games.contract import check_game
 from plyground.games.tree import CHILDREN, FIRST_CHILD, LEAF, PLAYER, PROBABILITY, VALUES, load_tree, read_tree
 from plyground.players import Position, default_opponent, make_player, players_for
 from plyground.search.expectiminimax import (

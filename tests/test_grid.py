@@ -6,7 +6,9 @@ from xml.etree import ElementTree
 
 from plyground import make_game, parse_action, result, svg, text
 from plyground.core.game import grid
-from plyground.core.grid import Grid, column_name, grid_svg, grid_terminal, grid_text, with_last
+from plyground.core.grid import Grid, column_name, grid_text, with_last
+from plyground.pictures.board import grid_svg
+from plyground.pictures.terminal import grid_terminal
 
 BOARD = Grid(("X.", ".O"), columns=("a", "b"), rows=("1", "2"), dots=((0, 1),), last=(1, 1))
 

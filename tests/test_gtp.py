@@ -11,7 +11,8 @@ from dataclasses import replace
 import pytest
 
 from plyground import Limit, make_game
-from plyground.arena.referee import play_game, read_moves
+from plyground.arena.referee import play_game
+from plyground.core.notation import read_moves
 from plyground.errors import BadOption, PlayerFailed, UnsuitableGame
 from plyground.players import Move, Player, Position, Resign, make_player
 from plyground.processes.program import Process

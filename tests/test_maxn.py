@@ -31,10 +31,11 @@ from plyground import (
     to_move,
     utility,
 )
-from plyground.arena.referee import play_game, read_moves
-from plyground.core.contract import check_game
+from plyground.arena.referee import play_game
+from plyground.core.notation import read_moves
 from plyground.core.recording import BETA_CUT, record, recording
 from plyground.errors import BadOption, IllegalAction
+from plyground.games.contract import check_game
 from plyground.games.tree import read_tree
 from plyground.players import Position, default_opponent, make_player, players_for
 from plyground.search.expectiminimax import Variant as Star

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from plyground import Budget, Limit, actions, interpreted, make_game, result, terminal, to_move, transformed
-from plyground.arena.referee import play_game, read_moves
+from plyground.arena.referee import play_game
+from plyground.core.notation import read_moves
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.tree import read_tree
 from plyground.native.randomness import random_below, stream

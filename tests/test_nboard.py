@@ -10,7 +10,8 @@ import time
 import pytest
 
 from plyground import Limit, make_game
-from plyground.arena.referee import play_game, read_moves
+from plyground.arena.referee import play_game
+from plyground.core.notation import read_moves
 from plyground.errors import BadOption, PlayerFailed, UnsuitableGame
 from plyground.formats import Record, write_ggf
 from plyground.players import Move, Player, Position, make_player

@@ -11,8 +11,8 @@ import pytest
 
 from plyground import Limit, actions, make_game, result, to_move
 from plyground.arena.referee import play_game
-from plyground.core.contract import check_game
 from plyground.errors import BadOption, MissingExtra, PlygroundError, UnknownName, UnsuitableGame
+from plyground.games.contract import check_game
 from plyground.players import make_player
 from plyground.protocols.openspiel import as_openspiel
 from plyground.search.minimax import minimax_search

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import plyground.web
-from plyground.arena.clocks import Clocks, GameTime
+from plyground.arena.clocks import Clocks
 from plyground.arena.reasons import LOST, WHOLE, read_reason
 from plyground.arena.referee import Rules, play_game
+from plyground.core.game_time import GameTime
 from plyground.errors import PlygroundError
 from plyground.games import make_game
 from plyground.players import Move, Player, Resign, make_player

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from plyground import make_game
-from plyground.core.game import svg as board_svg
+from plyground.pictures.board import svg as board_svg
 from plyground.pictures.lettering import WIDTHS, text_width
 from plyground.pictures.tree import Drawing, Look, Node, Step, tree_html, tree_svg
 from plyground.pictures.tree_layout import FinalTree, fold_tree, lay_out

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from plyground import Budget, Game, Limit, actions, compiled, interpreted, make_game, result, terminal, to_move
-from plyground.arena.referee import play_game, read_moves
+from plyground.arena.referee import play_game
 from plyground.core.game import (
     Axes,
     action_buffer,
@@ -35,6 +35,7 @@ from plyground.core.game import (
     transformed,
     utility,
 )
+from plyground.core.notation import read_moves
 from plyground.core.recording import record, recording
 from plyground.errors import BadOption, BrokenRule, FormatError, IllegalAction, UncompiledWarning, UnsuitableGame
 from plyground.games.tree import read_tree

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground import Budget, actions, interpreted, make_game, result, terminal, to_move, transformed, utility
-from plyground.core.contract import check_game
+from plyground.games.contract import check_game
 from plyground.games.symmetry import UpToSymmetry, multiplicities, up_to_symmetry
 from plyground.games.tree import read_tree
 from plyground.search.minimax import minimax_value

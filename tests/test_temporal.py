@@ -11,22 +11,19 @@ from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.games import make_game
 from plyground.learning.temporal import (
     Learning,
-    ValueNet,
     accumulate,
     judge,
     learn,
-    load_value,
     match_share,
     new_net,
     new_scratch,
     play_and_learn,
-    save_value,
-    value_function,
     worth,
 )
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
-from plyground.players import Position, make_player
+from plyground.players import Position, answering, make_player
+from plyground.search.learned_values import ValueNet, load_value, save_value, value_function
 
 GAME = make_game("tictactoe")
 
@@ -95,12 +92,12 @@ def test_compiled_and_interpreted_learning_are_the_same():
 def test_a_small_network_learns_tictactoe():
     """From losing nearly always against a player who sees three plies ahead to drawing most games."""
     net = new_net(GAME, 40)
-    before = match_share(GAME, net, "alphabeta:depth=3", 60, opening=1)
+    before = match_share(GAME, net, answering("alphabeta:depth=3", GAME, 0), 60, opening=1)
     stages = list(learn(GAME, net, Learning(alpha=0.05, opening=2), 30_000, every=10_000))
     assert [stage.games for stage in stages] == [10_000, 20_000, 30_000]
     assert stages[-1].surprise < stages[0].surprise
-    assert match_share(GAME, net, "alphabeta:depth=3", 60, opening=1) > before + 0.2
-    assert match_share(GAME, net, "random", 100, opening=0) > 0.9
+    assert match_share(GAME, net, answering("alphabeta:depth=3", GAME, 0), 60, opening=1) > before + 0.2
+    assert match_share(GAME, net, answering("random", GAME, 0), 100, opening=0) > 0.9
 
 
 def test_learned_values_serve_every_search(tmp_path):
@@ -178,10 +175,10 @@ def test_reversi_6x6_from_nothing_to_beating_alpha_beta(tmp_path):
     """Learned values, one ply deep, against two plies with the game's own evaluation; then at equal depth."""
     game = make_game("reversi:size=6")
     net = new_net(game, 64)
-    assert match_share(game, net, "alphabeta:depth=2", 200) < 0.45
+    assert match_share(game, net, answering("alphabeta:depth=2", game, 0), 200) < 0.45
     for _ in learn(game, net, Learning(), 40_000, every=20_000):
         pass
-    assert match_share(game, net, "alphabeta:depth=2", 200) > 0.6
+    assert match_share(game, net, answering("alphabeta:depth=2", game, 0), 200) > 0.6
     save_value(tmp_path / "x.npz", net, game, 40_000)
     ours = make_player(f"alphabeta:depth=2,evaluation={tmp_path / 'x.npz'}", game)
     theirs = make_player("alphabeta:depth=2", game)

@@ -32,8 +32,8 @@ from plyground import (
     transformed,
     utility,
 )
-from plyground.core.contract import check_game
 from plyground.errors import ContractBroken
+from plyground.games.contract import check_game
 
 
 def broken_game(axes=None, **overrides):
@@ -124,7 +124,7 @@ def test_probabilities_must_sum_to_one():
 
 
 def test_a_game_that_never_ends(monkeypatch):
-    monkeypatch.setattr("plyground.core.contract.LONGEST", 200)
+    monkeypatch.setattr("plyground.games.contract.LONGEST", 200)
     game = broken_game(result=lambda state, action: type(state)(state.left, 1 - state.turn))
     with pytest.raises(ContractBroken, match="has not ended"), interpreted():
         check_game(game, positions=1000)

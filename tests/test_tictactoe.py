@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from plyground import actions, interpreted, make_game, result, terminal, to_move, transformed, utility
-from plyground.arena.referee import read_moves
 from plyground.core.limits import Budget
+from plyground.core.notation import read_moves
 from plyground.native.randomness import random_below, stream
 from plyground.search.minimax import minimax_value
 from plyground.search.perft import perft

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground import make_game
-from plyground.arena.clocks import GameTime
 from plyground.arena.openings import choose_openings, default_plies, random_openings, read_openings
-from plyground.arena.referee import Rules, read_moves
+from plyground.arena.referee import Rules
 from plyground.arena.results import GameResult, PlayerEntry
 from plyground.arena.tournament import Plan, points_of, seed_of, standings
+from plyground.core.game_time import GameTime
+from plyground.core.notation import read_moves
 from plyground.errors import BadOption
 
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import plyground.rooms  # noqa: F401 - fills the registries, for whichever module is imported
+from plyground.version import __version__
+
 if TYPE_CHECKING:
     from plyground.core.game import (
         CHANCE,
@@ -35,7 +38,6 @@ if TYPE_CHECKING:
         result,
         score,
         state_hash,
-        svg,
         symmetries,
         terminal,
         text,
@@ -48,8 +50,8 @@ if TYPE_CHECKING:
     from plyground.core.limits import Budget, Limit
     from plyground.games import make_game
     from plyground.native.compiling import compiled, interpreted
+    from plyground.pictures.board import svg
 
-__version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
@@ -58,6 +60,7 @@ __all__ = [
     "Budget",
     "Game",
     "Limit",
+    "__version__",
     "action_buffer",
     "action_text",
     "actions",
@@ -99,7 +102,7 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         import importlib
 
-        for module in ("core.game", "games", "native.compiling", "core.limits"):
+        for module in ("core.game", "games", "native.compiling", "core.limits", "pictures.board"):
             home = importlib.import_module(f"plyground.{module}")
             if name in home.__all__:
                 globals()[name] = getattr(home, name)

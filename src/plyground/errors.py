@@ -14,7 +14,7 @@
     ├── GameError
     │   ├── MissingRule (NotImplementedError)  the game lacks a rule that was asked for
     │   ├── BrokenRule (RuntimeError)     a rule did something its contract forbids
-    │   └── ContractBroken (AssertionError)    found by `plyground.core.contract.check_game`
+    │   └── ContractBroken (AssertionError)    found by `plyground.games.contract.check_game`
     ├── DatabaseError (OSError)           a games database that cannot be opened, read or written
     ├── UnsuitableGame (TypeError)        the algorithm cannot play this kind of game
     ├── PlayerFailed (RuntimeError)       another program, as a player, cannot go on: it loses the game
@@ -118,7 +118,7 @@ class BrokenRule(GameError, RuntimeError):
 
 
 class ContractBroken(GameError, AssertionError):
-    """`plyground.core.contract.check_game` found a rule that contradicts another."""
+    """`plyground.games.contract.check_game` found a rule that contradicts another."""
 
 
 class DatabaseError(PlygroundError, OSError):

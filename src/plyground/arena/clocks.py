@@ -5,8 +5,8 @@ All attempts at one move share its limit: who answers something illegal gets no 
 
 from __future__ import annotations
 
+from plyground.core.game_time import GameTime
 from plyground.core.limits import Limit
-from plyground.engines.reversi.clock import GameTime
 
 __all__ = ["Clocks", "GameTime"]
 

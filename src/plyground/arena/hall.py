@@ -17,17 +17,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from plyground import __version__
-from plyground.arena.referee import GameRecord, Rules, Turn, forfeit_returns, play_game, quick_actions, read_moves
+from plyground.arena.referee import GameRecord, Rules, Turn, forfeit_returns, play_game, quick_actions
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.arena.tournament import Fixture, seed_of
 from plyground.core.game import Accepts, Game, action_text, to_move
+from plyground.core.notation import read_moves
 from plyground.core.registry import split_spec
 from plyground.errors import BadOption, PlygroundError, UnsuitableGame
 from plyground.games import make_game
 from plyground.players import PLAYERS, Player, make_player
 from plyground.processes.program import files_in
 from plyground.protocols.gtp import GtpPlayer
+from plyground.version import __version__
 
 __all__ = ["Hall", "Setting", "enter_players"]
 
@@ -89,7 +90,7 @@ def seat_player(spec: str, game: Game, seed: int) -> Player:
     kind, options = split_spec(spec)
     if kind not in FOREIGN:
         return make_player(spec, game, seed)
-    command = [sys.executable, "-P", "-m", "plyground.cli.main", "gtp", game.spec, "--player", spec]
+    command = [sys.executable, "-P", "-m", "plyground", "gtp", game.spec, "--player", spec]
     return GtpPlayer(command, time=None, timeout=TIMEOUT, memory=MEMORY, name=Path(options["file"]).name)
 
 

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from plyground.arena.referee import quick_actions, read_moves
+from plyground.arena.referee import quick_actions
 from plyground.core.game import Game, action_text, actions, result, to_move, utility
 from plyground.core.limits import Limit
+from plyground.core.notation import read_moves
 from plyground.errors import ActionError, BadOption
-from plyground.games.reversi import FULL, Reversi
+from plyground.games.reversi import on_8x8
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
 from plyground.search.playout import playout
@@ -48,7 +49,7 @@ def choose_openings(game: Game, source: str, count: int, seed: int) -> list[str]
 
 def default_plies(game: Game) -> int:
     """How many random moves a game begins with if nobody says it."""
-    return REVERSI_PLIES if _is_full_reversi(game) else OTHER_PLIES
+    return REVERSI_PLIES if on_8x8(game) else OTHER_PLIES
 
 
 def read_openings(game: Game, path: str | Path) -> list[str]:
@@ -100,13 +101,9 @@ def random_openings(game: Game, count: int, plies: int, seed: int) -> list[str]:
     return list(found.values()) or [unbalanced]
 
 
-def _is_full_reversi(game: Game) -> bool:
-    return isinstance(game.initial, Reversi) and game.initial.board == FULL
-
-
 def _judge(game: Game, rng: Any) -> Callable[[Any], bool]:
     """Tells whether a state is balanced: by the engine in Reversi, else by random games."""
-    if _is_full_reversi(game):
+    if on_8x8(game):
         from plyground.engines.reversi.engine import Engine
 
         engine = Engine(table=TABLE)

@@ -17,13 +17,26 @@ from typing import Any
 
 import numpy as np
 
-from plyground.arena.clocks import Clocks, GameTime
-from plyground.core.game import CHANCE, Game, action_text, actions, as_seen, legal_actions, max_actions, result, to_move
-from plyground.errors import BadOption, BrokenRule, IllegalAction, PlygroundError
+from plyground.arena.clocks import Clocks
+from plyground.core.chance import chance_action
+from plyground.core.game import (
+    CHANCE,
+    Game,
+    action_text,
+    actions,
+    as_seen,
+    legal_actions,
+    max_actions,
+    refusal,
+    result,
+    to_move,
+)
+from plyground.core.game_time import GameTime
+from plyground.core.notation import must_pass, read_moves
+from plyground.errors import BadOption, BrokenRule, PlygroundError
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.randomness import stream
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
-from plyground.search.playout import chance_action
 
 __all__ = [
     "FRIENDLY",
@@ -31,17 +44,11 @@ __all__ = [
     "Rules",
     "Turn",
     "forfeit_returns",
-    "must_pass",
     "objection_to",
     "play_game",
     "quick_actions",
-    "read_moves",
 ]
 
-SEPARATORS = " \t\n,;"
-"""What may stand between moves in a text."""
-SHOWN = 12
-"""How many legal moves a refusal names."""
 LONGEST_WORD = 40
 
 
@@ -101,37 +108,6 @@ class GameRecord:
         best = max(self.returns)
         leaders = [player for player, value in enumerate(self.returns) if value == best]
         return leaders[0] if len(leaders) == 1 else None
-
-
-def read_moves(game: Game, moves: str) -> tuple[list[Any], list[int]]:
-    """The states and actions of a text of moves from the initial state, with or without blanks: ``f5d6 c3``.
-
-    Forced passes may be left out.
-    """
-    states, history = [game.initial], []
-
-    def play(action: int) -> None:
-        states.append(result(states[-1], action))
-        history.append(action)
-
-    rest = moves
-    while rest := rest.lstrip(SEPARATORS):
-        named = {action_text(states[-1], action): action for action in actions(states[-1])}
-        spoken = named | {"pa": named["pass"], "ps": named["pass"]} if "pass" in named else named
-        fitting = [name for name in spoken if rest.lower().startswith(name.lower())]
-        # A whole word is meant before a part of one: a1 is not the beginning of a11.
-        whole = [name for name in fitting if rest[len(name) :][:1] in ("", *SEPARATORS)]
-        if fitting:
-            name = max(whole or fitting, key=lambda name: (rest.startswith(name), len(name)))
-            play(spoken[name])
-            rest = rest[len(name) :]
-        elif list(named) == ["pass"]:
-            play(named["pass"])
-        else:
-            legal = ", ".join(list(named)[:12]) or "none, the game is over"
-            word = rest.split()[0][:20]
-            raise IllegalAction(f"move {len(history) + 1}: '{word}' is not legal here; legal: {legal}")
-    return states, history
 
 
 @compiled
@@ -281,11 +257,6 @@ def _position(table: _Table, seat: int) -> Position:
     return Position(table.game, table.states[-1], tuple(table.history))
 
 
-def must_pass(state: Any, options: list[int]) -> bool:
-    """Whether the only move is to pass."""
-    return len(options) == 1 and action_text(state, options[0]) == "pass"
-
-
 def objection_to(choice: Any, state: Any, options: list[int]) -> str | None:
     """Why a choice is refused, whatever it is; None for a legal move."""
     if isinstance(choice, TakeBack):
@@ -296,8 +267,7 @@ def objection_to(choice: Any, state: Any, options: list[int]) -> str | None:
             return None
     except TypeError:
         pass
-    legal = ", ".join(action_text(state, option) for option in options[:SHOWN])
-    return f"action {str(answer)[:LONGEST_WORD]} is not legal here; legal: {legal}{', ...' * (len(options) > SHOWN)}"
+    return refusal(state, f"action {str(answer)[:LONGEST_WORD]}", options)
 
 
 def _attempt(rules: Rules, seat: int, game: Game, ask: Callable[..., Any], *arguments: Any) -> Any:

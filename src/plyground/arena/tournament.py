@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from plyground.arena.clocks import GameTime
 from plyground.arena.referee import Rules
 from plyground.arena.results import GameResult, PlayerEntry
+from plyground.core.game_time import GameTime
 from plyground.errors import BadOption
 
 __all__ = ["Fixture", "Format", "Plan", "Standing", "is_forfeit", "seed_of", "standings"]

@@ -161,12 +161,12 @@ def _analyse_games(
 
 def _check_game(spec: str) -> None:
     from plyground.games import make_game
-    from plyground.games.reversi import FULL, Reversi
+    from plyground.games.reversi import on_8x8
 
-    initial = make_game(spec).initial
-    if not isinstance(initial, Reversi):
+    game = make_game(spec)
+    if game.name != "reversi":
         raise UnsuitableGame(f"only reversi can be analysed, not '{spec}'; write plyground analyze reversi ...")
-    if initial.board != FULL:
+    if not on_8x8(game):
         raise UnsuitableGame(f"only reversi on 8x8 squares can be analysed, not '{spec}'")
 
 

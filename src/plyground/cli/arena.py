@@ -177,8 +177,8 @@ def _on_cluster(address: str, jobs: int) -> Callable[[Setting], Crew]:
 
 
 def _rules(move_time: float, game_time: str, illegal_moves: int) -> Rules:
-    from plyground.arena.clocks import GameTime
     from plyground.arena.referee import Rules
+    from plyground.core.game_time import GameTime
 
     if not 0 <= move_time <= 1e7:
         raise BadOption(f"--move-time must be a positive number of seconds, or 0 for no limit, not {move_time:g}")

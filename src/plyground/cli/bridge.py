@@ -32,11 +32,12 @@ def bridge_command(
 
     Example: plyground bridge "minibridge:cards=3,suits=2,north=AJ.9,south=KT.A,leader=S"
     """
-    from plyground.core.game import svg, text
+    from plyground.core.game import text
     from plyground.engines.bridge.double_dummy import double_dummy, double_dummy_values
     from plyground.games import make_game
     from plyground.games.minibridge import card_name
     from plyground.native.randomness import fresh_seed
+    from plyground.pictures.board import svg
     from plyground.pictures.picture_file import check_picture, write_picture
     from plyground.subjects.bridge.fusion import FUSION, compare_leads, dealt, leads_svg
 

@@ -20,7 +20,6 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from plyground import __version__
 from plyground.cli.analyze import analyze_command
 from plyground.cli.arena import arena_command
 from plyground.cli.bandit import bandit_command, pi_command
@@ -42,6 +41,7 @@ from plyground.cli.web import serve, web_command
 from plyground.cli.wumpus import wumpus_command
 from plyground.core.registry import Option, Registry
 from plyground.errors import BadOption, MissingExtra, PlygroundError, SpecError
+from plyground.version import __version__
 
 if TYPE_CHECKING:
     from plyground.core.game import Game
@@ -218,7 +218,8 @@ def play(
 
     Example: plyground play reversi --first human --second minimax:depth=5
     """
-    from plyground.arena.referee import FRIENDLY, Turn, play_game, read_moves
+    from plyground.arena.referee import FRIENDLY, Turn, play_game
+    from plyground.core.notation import read_moves
     from plyground.games import make_game
     from plyground.native.randomness import fresh_seed
     from plyground.players import make_player
@@ -407,7 +408,7 @@ def _signed(value: float) -> str:
 
 def _print_state(state: Any) -> None:
     from plyground.core.game import grid, text
-    from plyground.core.grid import grid_terminal
+    from plyground.pictures.terminal import grid_terminal
 
     board = grid(state)
     out.print(grid_terminal(board) if board is not None else escape(text(state)), highlight=False)

@@ -36,9 +36,9 @@ def endgame_command(
 
     Example: plyground endgame connect4:columns=4,rows=4 --out c44.table
     """
-    from plyground.arena.referee import read_moves
     from plyground.core.files import check_writable
     from plyground.core.game import action_text
+    from plyground.core.notation import read_moves
     from plyground.games import make_game
     from plyground.search.retrograde import build_table, prepare_build
 

@@ -189,7 +189,9 @@ def td_command(
     """
     from plyground.core.files import check_writable
     from plyground.games import make_game
-    from plyground.learning.temporal import Learning, learn, load_value, match_share, new_net, save_value
+    from plyground.learning.temporal import Learning, learn, match_share, new_net
+    from plyground.players import answering
+    from plyground.search.learned_values import load_value, save_value
 
     for name, value, most in (("alpha", alpha, 1.0), ("lambda", decay, 1.0), ("epsilon", epsilon, 1.0)):
         if not 0.0 <= value <= most or (name == "alpha" and value == 0.0):
@@ -214,7 +216,7 @@ def td_command(
                 done = stage.games
                 bar.update(task, completed=done)
                 if match_games and (done * 10 // games > len(lines) or done == games):
-                    share = match_share(chosen, net, opponent, match_games, seed)
+                    share = match_share(chosen, net, answering(opponent, chosen, seed), match_games, seed)
                     lines.append({"games": done, "difference": round(stage.surprise, 4), "score": round(share, 4)})
                     if as_json:
                         print(json.dumps(lines[-1]), flush=True)

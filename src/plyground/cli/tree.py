@@ -166,7 +166,7 @@ def _what(what: str, lang: str) -> tuple[Lesson, Game]:
 
 
 def _position(game: Game, moves: str) -> Any:
-    from plyground.arena.referee import read_moves
+    from plyground.core.notation import read_moves
 
     return read_moves(game, moves)[0][-1]
 

@@ -25,14 +25,13 @@ registered for its state type; the first four are required, the others have defa
     possible_state     what may be, for all a player knows  default: the state itself
     planes_shape, planes                                    default: every number of the state
     action_text, parse_action                               default: the number
-    grid, text, svg    pictures                             default: text from the grid, or the fields
+    grid, text         the board                            default: text from the grid, or the fields
 
 Chance moves are actions too: where `to_move` is CHANCE, `legal_actions` lists the outcomes.
 """
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -44,7 +43,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from plyground.core.grid import Grid, grid_svg, grid_text, text_svg
+from plyground.core.grid import Grid, grid_text
 from plyground.errors import BrokenRule, GameError, IllegalAction, UnreadableAction, UnsuitableGame
 from plyground.native.bits import mix64
 from plyground.native.overloads import native
@@ -78,10 +77,10 @@ __all__ = [
     "playout_action",
     "possible_state",
     "probability",
+    "refusal",
     "result",
     "score",
     "state_hash",
-    "svg",
     "symmetries",
     "terminal",
     "text",
@@ -94,6 +93,8 @@ __all__ = [
 
 CHANCE = -1
 """The player who decides by lot."""
+SHOWN = 12
+"""How many legal moves a refusal names."""
 
 
 # The four required rules -----------------------------------------------------------------------------------------
@@ -270,12 +271,11 @@ def parse_action(state: Any, text: str) -> int:
     named = {"".join(action_text(state, action).split()).lower(): action for action in actions(state)}
     if wanted in named:
         return named[wanted]
-    shown = ", ".join(list(named)[:12]) + (", ..." if len(named) > 12 else "")
     if not named:
         raise IllegalAction(f"'{text}' cannot be played: the game is over")
     if _shape(wanted) in map(_shape, named):
-        raise IllegalAction(f"'{text}' is not legal here; legal: {shown}")
-    raise UnreadableAction(f"'{text}' is not an action; legal: {shown}")
+        raise IllegalAction(refusal(state, f"'{text}'"))
+    raise UnreadableAction(f"'{text}' is not an action; legal: {_listed(state, actions(state))}")
 
 
 def _shape(name: str) -> str:
@@ -298,13 +298,6 @@ def text(state: Any) -> str:
     return "\n".join(f"{name}: {_plain(value)}" for name, value in zip(state._fields, state, strict=True))
 
 
-@optional(compiles=False)
-def svg(state: Any) -> str:
-    """The state as an SVG picture."""
-    board = grid(state)
-    return grid_svg(board) if board is not None else text_svg(html.escape(text(state)))
-
-
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return " ".join(str(_plain(item)) for item in value)
@@ -324,6 +317,16 @@ def actions(state: Any) -> list[int]:
             f"not return {count!r}"
         )
     return [int(action) for action in buffer[:count]]
+
+
+def refusal(state: Any, what: str, options: list[int] | None = None) -> str:
+    """What is said of a move that cannot be made, and which ones can; `options` are those, if they are known."""
+    return f"{what} is not legal here; legal: {_listed(state, actions(state) if options is None else options)}"
+
+
+def _listed(state: Any, options: list[int]) -> str:
+    named = ", ".join(action_text(state, option) for option in options[:SHOWN]) or "none, the game is over"
+    return named + ", ..." * (len(options) > SHOWN)
 
 
 def as_seen(state: Any, player: int) -> Any:
@@ -581,7 +584,5 @@ class Game:
         """The action itself if it is legal here; `IllegalAction` otherwise."""
         options = actions(state)
         if action not in options:
-            shown = ", ".join(action_text(state, option) for option in options[:12])
-            more = ", ..." if len(options) > 12 else ""
-            raise IllegalAction(f"action {action} is not legal here; legal: {shown or 'none, the game is over'}{more}")
+            raise IllegalAction(refusal(state, f"action {action}", options))
         return action

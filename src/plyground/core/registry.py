@@ -17,7 +17,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, Union
 
 from plyground.errors import BadOption, SpecError, UnknownName, suggestion
 
-__all__ = ["Option", "Registry", "split_spec"]
+__all__ = ["GAMES", "PLAYERS", "SOLVERS", "Option", "Registry", "split_spec"]
 
 T = TypeVar("T")
 
@@ -121,6 +121,12 @@ class Registry(Generic[T]):
                     f"the {self.kind} '{name}' needs the option '{key}' ({_type_name(kind)}); write {name}:{key}=..."
                 )
         return factory(**values)
+
+
+GAMES: Registry[Any] = Registry("game")
+PLAYERS: Registry[Any] = Registry("player")
+SOLVERS: Registry[Any] = Registry("solver of endings")
+"""What there is, by name. `plyground.rooms` fills them: a room below need not know the rooms above it."""
 
 
 def _parameters(factory: Callable[..., Any]) -> Iterator[tuple[inspect.Parameter, Any, str]]:

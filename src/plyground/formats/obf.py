@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from plyground.core.game import action_text, actions
+from plyground.core.game import action_text, actions, refusal
 from plyground.errors import FormatError, IllegalAction
 from plyground.formats.board import check_board, read_board, write_board
 from plyground.formats.places import OnError, read_each_line
@@ -44,8 +44,7 @@ class ScoredPosition:
         for action, score in self.scores:
             if action not in options:
                 named = action_text(self.state, action) if 0 <= action <= PASS else str(action)
-                legal = ", ".join(action_text(self.state, option) for option in options) or "none, the game is over"
-                raise IllegalAction(f"{named} has a score, but is not legal here; legal: {legal}")
+                raise IllegalAction(refusal(self.state, f"{named} has a score, but", options))
             name = action_text(self.state, action)
             if action in seen:
                 raise FormatError(f"{name} has two scores")

@@ -6,27 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from plyground.core.game import Game
-from plyground.core.registry import Registry
+from plyground.core.registry import GAMES
 from plyground.core.sources import load_module
 from plyground.errors import GameError, SpecError
+from plyground.games.tree import load_tree
 
 __all__ = ["GAMES", "load_game", "make_game"]
 
-GAMES: Registry[Game] = Registry("game")
-GAMES.add("tictactoe", "plyground.games.tictactoe:tictactoe")
-GAMES.add("mnk", "plyground.games.mnk:mnk")
-GAMES.add("gomoku", "plyground.games.mnk:gomoku")
-GAMES.add("connect4", "plyground.games.connect4:connect4")
-GAMES.add("reversi", "plyground.games.reversi:reversi")
-GAMES.add("nim", "plyground.games.nim:nim")
-GAMES.add("kuhn", "plyground.games.kuhn:kuhn")
-GAMES.add("leduc", "plyground.games.leduc:leduc")
-GAMES.add("pacman", "plyground.games.pacman:pacman")
-GAMES.add("minibridge", "plyground.games.minibridge:minibridge")
-GAMES.add("battleship", "plyground.games.battleship:battleship")
-GAMES.add("tree", "plyground.games.tree:tree")
-GAMES.add("openspiel", "plyground.protocols.openspiel:openspiel")
-GAMES.add("aima", "plyground.protocols.aima:aima_game")
 OPENSPIEL = "openspiel:"
 """What follows is for OpenSpiel to read: it has commas and equals signs of its own."""
 
@@ -39,20 +25,20 @@ def make_game(spec: str) -> Game:
     >>> make_game("reversi:size=6").name
     'reversi'
     """
+    found: Game
     if spec.startswith(OPENSPIEL):
         name = spec.removeprefix(OPENSPIEL).removeprefix("name=")
-        return replace(GAMES.factory("openspiel")(name), spec=f"{OPENSPIEL}{name}")
-    if spec.partition(":")[0] in GAMES:
-        return replace(GAMES.make(spec), spec=spec)
-    if spec.endswith(".json"):
-        from plyground.games.tree import load_tree
-
-        return load_tree(spec)
-    if spec.endswith(".py"):
-        return load_game(spec)
-    if ".py:" in spec or ".json:" in spec:
-        raise SpecError(f"'{spec}': a file takes no options; write its name alone")
-    return GAMES.make(spec)
+        found = GAMES.factory("openspiel")(name)
+        return replace(found, spec=f"{OPENSPIEL}{name}")
+    if spec.partition(":")[0] not in GAMES:
+        if spec.endswith(".json"):
+            return load_tree(spec)
+        if spec.endswith(".py"):
+            return load_game(spec)
+        if ".py:" in spec or ".json:" in spec:
+            raise SpecError(f"'{spec}': a file takes no options; write its name alone")
+    found = GAMES.make(spec)
+    return replace(found, spec=spec)
 
 
 def load_game(path: str | Path) -> Game:

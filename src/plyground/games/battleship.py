@@ -25,7 +25,6 @@ from plyground.core.game import (
     planes_shape,
     result,
     state_hash,
-    svg,
     terminal,
     text,
     to_move,
@@ -35,6 +34,7 @@ from plyground.core.game import (
 from plyground.core.grid import column_name
 from plyground.errors import BadOption
 from plyground.native.bits import mix64
+from plyground.pictures.board import svg
 from plyground.pictures.sea import sea_svg
 
 __all__ = ["Battleship", "battleship", "cell_of", "cell_text", "shots_of"]

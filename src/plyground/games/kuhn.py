@@ -22,7 +22,6 @@ from plyground.core.game import (
     observation,
     possible_state,
     result,
-    svg,
     terminal,
     text,
     to_move,
@@ -31,6 +30,7 @@ from plyground.core.game import (
 )
 from plyground.errors import BadOption
 from plyground.native.randomness import random_below
+from plyground.pictures.board import svg
 from plyground.pictures.cards import BACK, cards_svg
 
 __all__ = ["Kuhn", "kuhn"]

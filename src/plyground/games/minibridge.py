@@ -27,7 +27,6 @@ from plyground.core.game import (
     probability,
     result,
     score,
-    svg,
     terminal,
     text,
     to_move,
@@ -37,6 +36,7 @@ from plyground.core.game import (
 from plyground.errors import BadOption
 from plyground.native.bits import bit_index
 from plyground.native.randomness import random_below
+from plyground.pictures.board import svg
 from plyground.pictures.cards import BACK, cards_svg
 
 __all__ = ["MiniBridge", "card_name", "followers", "minibridge", "trick_winner"]

@@ -30,13 +30,13 @@ from plyground.core.game import (
     result,
     score,
     state_hash,
-    svg,
     terminal,
     text,
     to_move,
     utility,
 )
 from plyground.core.grid import Grid
+from plyground.pictures.board import svg
 
 __all__ = ["UpToSymmetry", "multiplicities", "up_to_symmetry"]
 

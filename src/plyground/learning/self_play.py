@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from plyground.core.game import Game, distinct_actions
-from plyground.engines.reversi.endings import solved_endings
 from plyground.learning.fleet import (
     DRAWN,
     FIRST_WON,
@@ -40,6 +39,7 @@ from plyground.learning.fleet import (
     play_on,
 )
 from plyground.search.endgame_table import NO_TABLE
+from plyground.search.endings import solved_endings
 from plyground.search.net_search import Judge
 
 __all__ = ["MatchScore", "SelfPlay", "Tally", "net_match", "play_games"]

@@ -12,18 +12,14 @@ judges for the player to move, whose view the planes show. It is linear, or has 
 
 from __future__ import annotations
 
-import io
 import math
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
 from plyground.core.game import (
     Accepts,
     Game,
@@ -36,39 +32,21 @@ from plyground.core.game import (
     to_move,
     utility,
 )
-from plyground.core.limits import Limit
-from plyground.errors import BadOption, FormatError, UnsuitableGame
+from plyground.errors import UnsuitableGame
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, random_unit, stream
-from plyground.players import Move, Position, make_player
+from plyground.search.learned_values import ValueNet
 
 __all__ = [
     "Learning",
     "Stage",
-    "ValueNet",
     "greedy_action",
     "learn",
-    "load_value",
     "match_share",
     "new_net",
-    "save_value",
-    "value_function",
 ]
 
 TD_ACCEPTS = Accepts(players=(2,))
-
-
-class ValueNet(NamedTuple):
-    """value = tanh(out . tanh(first . planes + bias) + direct . planes + constant), to the player to move.
-
-    Shapes: first (inputs, hidden), bias and out (hidden,), direct (inputs,), constant (1,). Linear without `hidden`.
-    """
-
-    first: NDArray[np.float32]
-    bias: NDArray[np.float32]
-    out: NDArray[np.float32]
-    direct: NDArray[np.float32]
-    constant: NDArray[np.float32]
 
 
 class Learning(NamedTuple):
@@ -253,10 +231,18 @@ def learn(
         yield Stage(done, surprise)
 
 
-def match_share(game: Game, net: ValueNet, opponent: str, games: int, seed: int = 0, opening: int = 4) -> float:
-    """The share of points that the network, one ply deep, takes from a player: random openings, both colours."""
-    player = make_player(opponent, game, seed)
-    player.prepare(game)
+def match_share(
+    game: Game,
+    net: ValueNet,
+    opponent: Callable[[Any, tuple[int, ...]], int],
+    games: int,
+    seed: int = 0,
+    opening: int = 4,
+) -> float:
+    """The share of points that the network, one ply deep, takes from an opponent: random openings, both colours.
+
+    ``opponent(state, history)`` is the action that it chooses.
+    """
     scratch, random = new_scratch(game, net), stream(seed, 7)
     points = 0.0
     options = action_buffer(game.initial)
@@ -273,61 +259,8 @@ def match_share(game: Game, net: ValueNet, opponent: str, games: int, seed: int 
             if to_move(state) == side:
                 action = greedy_action(state, net, scratch, random)
             else:
-                chosen = player.choose(Position(game, state, tuple(history)), Limit())
-                assert isinstance(chosen, Move)
-                action = chosen.action
+                action = opponent(state, tuple(history))
             state = result(state, action)
             history.append(action)
         points += (float(utility(state, side)) / max(map(abs, game.utilities)) + 1.0) / 2.0
     return points / games
-
-
-# Files ----------------------------------------------------------------------------------------------------------------
-
-
-def save_value(path: Path, net: ValueNet, game: Game, games: int) -> None:
-    """Write a network with what it has learned and from how many games."""
-    room = io.BytesIO()
-    np.savez_compressed(room, spec=np.array(game.spec), games=np.array(games), **net._asdict())
-    write_file(path, room.getvalue())
-
-
-def load_value(path: Path, game: Game) -> tuple[ValueNet, int]:
-    """The network in a file, and the games it has learned from; `FormatError` if it is none, or of another game."""
-    data = read_file(path, "learned values")
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            spec, games = str(file["spec"]), int(file["games"])
-            net = ValueNet(*(np.ascontiguousarray(file[name], np.float32) for name in ValueNet._fields))
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
-        raise FormatError(f"{path} holds no learned values, or is damaged; `plyground train td` makes them") from None
-    inputs, hidden = math.prod(planes_shape(game.initial)), len(net.bias)
-    shapes = [part.shape for part in net]
-    if spec != game.spec or shapes != [(inputs, hidden), (hidden,), (hidden,), (inputs,), (1,)]:
-        raise BadOption(f"the values in {path} are for {spec}, not {game.spec}")
-    return net, games
-
-
-def value_function(path: Path, game: Game) -> Callable[[Any], float]:
-    """The network in a file as an evaluation that searches compile: its weights become part of the machine code."""
-    net, _ = load_value(path, game)
-    first, bias, out, direct, constant = net
-    inputs, hidden = first.shape
-    shape = planes_shape(game.initial)
-
-    def learned_value(state: Any) -> float:
-        board = np.zeros(shape, np.float32)
-        planes(state, board)
-        seen = board.reshape(-1)
-        total = float(constant[0])
-        inner = np.zeros(hidden, np.float32)
-        for i in range(inputs):
-            if seen[i] != 0.0:
-                total += seen[i] * direct[i]
-                for k in range(hidden):
-                    inner[k] += seen[i] * first[i, k]
-        for k in range(hidden):
-            total += math.tanh(inner[k] + bias[k]) * out[k]
-        return 0.999 * math.tanh(total)
-
-    return learned_value

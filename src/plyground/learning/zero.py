@@ -22,7 +22,6 @@ import torch
 
 from plyground.core.files import write_file
 from plyground.core.game import Accepts, Game, distinct_actions, planes_shape
-from plyground.engines.reversi.endings import solvable
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.fleet import NEVER, Harvest, Plan, Style, longest_game, put_roots
@@ -34,6 +33,7 @@ from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, quantised, sto
 from plyground.learning.replay_buffer import Replay, new_batch
 from plyground.learning.self_play import SelfPlay, Tally, net_match
 from plyground.learning.torch_network import TorchNetwork
+from plyground.search.endings import solver_of
 from plyground.search.net_search import Judge
 
 if TYPE_CHECKING:
@@ -424,7 +424,7 @@ class Run:
 
     def _facts(self) -> dict[str, str]:
         facts = {"game": self.game.spec, "size": self.recipe.size, "iteration": str(self.iteration)}
-        if solvable(self.game):
+        if solver_of(self.game) is not None:
             facts["solved"] = str(self.recipe.solve)
         return facts
 

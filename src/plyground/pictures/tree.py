@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from plyground.core.grid import LAST_MOVE, NIGHT, ON_PAPER
 from plyground.pictures import lettering
+from plyground.pictures.board import LAST_MOVE, NIGHT, ON_PAPER
 from plyground.pictures.inlined import ADDRESS, page_html
 from plyground.pictures.lettering import clean
 from plyground.pictures.thumbnail import standalone, thumbnail_size

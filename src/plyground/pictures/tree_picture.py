@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from plyground.core.grid import LAST_MOVE
+from plyground.pictures.board import LAST_MOVE
 from plyground.pictures.lettering import clean, escaped, text_width, wrapped
 from plyground.pictures.thumbnail import nested
 from plyground.pictures.tree_layout import (

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from plyground.core.game import Game
-from plyground.core.registry import Registry, split_spec
+from plyground.core.limits import Limit
+from plyground.core.registry import PLAYERS, split_spec
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
 
 __all__ = [
@@ -16,36 +18,11 @@ __all__ = [
     "Position",
     "Resign",
     "TakeBack",
+    "answering",
     "default_opponent",
     "make_player",
     "players_for",
 ]
-
-PLAYERS: Registry[Player] = Registry("player")
-PLAYERS.add("human", "plyground.players.human:human")
-PLAYERS.add("random", "plyground.players.random:random")
-PLAYERS.add("paranoid", "plyground.players.maxn:paranoid")
-PLAYERS.add("maxn", "plyground.players.maxn:maxn")
-PLAYERS.add("expectiminimax", "plyground.players.expectiminimax:expectiminimax")
-PLAYERS.add("flat", "plyground.players.mcts:flat")
-PLAYERS.add("mcts", "plyground.players.mcts:mcts")
-PLAYERS.add("minimax", "plyground.players.minimax:minimax")
-PLAYERS.add("mtdf", "plyground.players.alphabeta:mtdf")
-PLAYERS.add("pvs", "plyground.players.alphabeta:pvs")
-PLAYERS.add("alphabeta", "plyground.players.alphabeta:alphabeta")
-PLAYERS.add("pimc", "plyground.players.determinised:pimc")
-PLAYERS.add("ismcts", "plyground.players.determinised:ismcts")
-PLAYERS.add("gunner", "plyground.subjects.battleship.gunner:gunner")
-PLAYERS.add("cfr", "plyground.players.cfr:cfr")
-PLAYERS.add("book", "plyground.players.book:book")
-PLAYERS.add("believer", "plyground.subjects.pacman.believer:believer")
-PLAYERS.add("gtp", "plyground.protocols.gtp:gtp")
-PLAYERS.add("nboard", "plyground.protocols.nboard:nboard")
-PLAYERS.add("course", "plyground.protocols.course_player:course")
-PLAYERS.add("aima", "plyground.protocols.aima:aima_player")
-PLAYERS.add("alphago", "plyground.players.alphago:alphago")
-PLAYERS.add("minialphago", "plyground.players.minialphago:minialphago")
-PLAYERS.add("engine", "plyground.players.engine:engine")
 
 
 def make_player(spec: str, game: Game | None = None, seed: int | None = None) -> Player:
@@ -54,11 +31,24 @@ def make_player(spec: str, game: Game | None = None, seed: int | None = None) ->
     `seed` is used where the spec itself gives none.
     """
     name, _ = split_spec(spec)
-    player = PLAYERS.make(spec, **({} if seed is None else {"seed": seed}))
+    player: Player = PLAYERS.make(spec, **({} if seed is None else {"seed": seed}))
     player.spec = spec
     if game is not None:
         player.accepts.check(name, game, players_for(game))
     return player
+
+
+def answering(spec: str, game: Game, seed: int | None = None) -> Callable[[Any, tuple[int, ...]], int]:
+    """A player as a function: what it plays in a state, after a history of actions."""
+    player = make_player(spec, game, seed)
+    player.prepare(game)
+
+    def answer(state: Any, history: tuple[int, ...]) -> int:
+        chosen = player.choose(Position(game, state, history), Limit())
+        assert isinstance(chosen, Move)
+        return chosen.action
+
+    return answer
 
 
 def players_for(game: Game) -> Iterator[str]:

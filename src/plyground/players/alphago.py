@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from plyground.core.game import Accepts, Game, actions, distinct_actions, planes, planes_shape
 from plyground.core.limits import Limit
-from plyground.engines.reversi.endings import solvable
 from plyground.errors import BadOption
+from plyground.games.reversi import on_8x8
 from plyground.learning.onnx_file import OnnxNetwork
 from plyground.native.randomness import random_unit, stream
 from plyground.players.net_player import NetOptions, NetPlayer, network_of
@@ -75,7 +75,7 @@ class AlphaGo(NetPlayer):
         return Judges(policy, value, distinct_actions(game.initial))
 
     def new_search(self, game: Game) -> NetSearch:
-        rollout = self._rollout or ("learned" if solvable(game) else "game")
+        rollout = self._rollout or ("learned" if on_8x8(game) else "game")
         learned = learned_rollouts(NAME, game) if self.mix and rollout == "learned" else NO_POLICY
         return NetSearch(
             game,

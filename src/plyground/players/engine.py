@@ -11,13 +11,14 @@ from dataclasses import replace
 from typing import Annotated, ClassVar
 
 from plyground.core.game import Accepts, Game, actions, terminal
+from plyground.core.game_time import GameTime
 from plyground.core.limits import Limit
 from plyground.engines.reversi.book import book_move, load_book
-from plyground.engines.reversi.clock import Clock, GameTime
+from plyground.engines.reversi.clock import Clock
 from plyground.engines.reversi.engine import Engine, Report, final_difference
 from plyground.engines.reversi.levels import Level, find_level, play_level
 from plyground.errors import BadOption
-from plyground.games.reversi import FULL, Reversi
+from plyground.games.reversi import Reversi, on_8x8
 from plyground.native.randomness import fresh_seed, stream
 from plyground.players.alphabeta import memory_size
 from plyground.players.player import Move, Player, Position
@@ -44,7 +45,7 @@ class OnlyReversi(Accepts):
     """Of all games one: Reversi on the full board."""
 
     def obstacle_in(self, game: Game) -> str | None:
-        if isinstance(game.initial, Reversi) and game.initial.board == FULL:
+        if on_8x8(game):
             return None
         return "it knows one game only (game: needs reversi on the 8x8 board)"
 

@@ -8,9 +8,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from plyground.core.game import Accepts, action_text, actions, grid, observation, parse_action, result, text, to_move
-from plyground.core.grid import grid_terminal, with_last
+from plyground.core.grid import with_last
 from plyground.core.limits import Limit
 from plyground.errors import ActionError
+from plyground.pictures.terminal import grid_terminal
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
 
 __all__ = ["HumanPlayer", "human"]

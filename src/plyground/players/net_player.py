@@ -11,13 +11,13 @@ from typing import Any, ClassVar
 
 from plyground.core.game import Accepts, Game, actions, distinct_actions, planes_shape
 from plyground.core.limits import Limit
-from plyground.engines.reversi.endings import SolvedEndings, solvable, solved_endings
 from plyground.errors import BadOption
 from plyground.learning.onnx_file import OnnxNetwork, load_network
 from plyground.native.randomness import fresh_seed
 from plyground.players.player import Move, Position
 from plyground.players.tree_player import TreePlayer
 from plyground.search.endgame_table import NO_TABLE
+from plyground.search.endings import solved_endings, solver_of
 
 __all__ = ["NETWORKS", "NetOptions", "NetPlayer", "network_of", "network_path"]
 
@@ -91,7 +91,7 @@ class NetPlayer(TreePlayer):
         )
         self.options = options
         self._networks: dict[Path, OnnxNetwork] = {}
-        self._endings: SolvedEndings | None = None
+        self._endings: Any = None
 
     def network(self, path: Path, game: Game) -> OnnxNetwork:
         """The network in a file, loaded when it is first needed; `BadOption` if it has learned another game."""
@@ -113,7 +113,7 @@ class NetPlayer(TreePlayer):
     def endings(self, game: Game) -> Any:
         """What answers for positions near the end, as an endgame table does."""
         self._endings = self._endings or solved_endings(game, self.options.solve)
-        return self._endings.endings if self._endings and solvable(game) else NO_TABLE
+        return self._endings.endings if self._endings and solver_of(game) else NO_TABLE
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()

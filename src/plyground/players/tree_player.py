@@ -10,7 +10,7 @@ from typing import Any
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.games.reversi import FULL, Reversi
+from plyground.games.reversi import on_8x8
 from plyground.players.player import Move, Player, Position
 from plyground.search.mcts import GAME, GREEDY, LEARNED, UNIFORM
 from plyground.search.tree_search import TreeResult, TreeSearch
@@ -23,7 +23,7 @@ ROLLOUTS = {"uniform": UNIFORM, "game": GAME, "greedy": GREEDY, "learned": LEARN
 
 def learned_rollouts(player: str, game: Game) -> Any:
     """The package's learned policy of playouts; `BadOption`, to a player of this name, if the game has none."""
-    if not (isinstance(game.initial, Reversi) and game.initial.board == FULL):
+    if not on_8x8(game):
         raise BadOption(f"{player}: rollout=learned is for Reversi on 8x8 squares; for {game.spec} write rollout=game")
     from plyground.engines.reversi.rollout import load_rollout
 

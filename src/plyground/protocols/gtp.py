@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from plyground import __version__
 from plyground.core.game import Accepts, Game, action_text, actions, grid, parse_action, score, text, to_move
 from plyground.core.limits import Limit
 from plyground.errors import ActionError, PlygroundError, ProtocolBroken, UnsuitableGame
@@ -26,6 +25,7 @@ from plyground.players.player import Choice, Move, Player, Position, Resign
 from plyground.processes.program import read_command
 from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes
 from plyground.protocols.session import Session
+from plyground.version import __version__
 
 __all__ = ["GtpEngine", "GtpPlayer", "gtp"]
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.chance import chance_action
 from plyground.core.game import (
     CHANCE,
     Game,
@@ -35,7 +36,6 @@ from plyground.games import make_game
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import fresh_seed, stream
 from plyground.protocols.seen import action_mask, seen_planes
-from plyground.search.playout import chance_action
 
 try:
     from gymnasium import spaces

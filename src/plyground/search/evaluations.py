@@ -24,6 +24,7 @@ from plyground.errors import BadOption, BrokenRule, PlygroundError, suggestion
 from plyground.native.compiling import interpreted
 from plyground.native.overloads import native
 from plyground.native.rules import code_digest, coerced, make_compilable
+from plyground.search.learned_values import value_function
 from plyground.search.scale import LARGEST, Scale
 
 __all__ = [
@@ -79,8 +80,6 @@ def evaluation_function(name: str, game: Game) -> Evaluation:
             raise BadOption(f"{path} has no function '{function}'; write: def {function}(state): ...")
         return found  # type: ignore[no-any-return]
     if name.endswith(LEARNED):
-        from plyground.learning.temporal import value_function  # who does not use it need not load it
-
         return value_function(Path(name), game)
     if not game.evaluations:
         known = "; it has only its own, or give one as file.py:function"

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.chance import random_action
 from plyground.core.game import action_buffer, actions, legal_actions, result, to_move, utility
 from plyground.core.limits import Budget, Limit
 from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.randomness import stream
 from plyground.search.glimpse import Glimpse, RootMove
-from plyground.search.playout import random_action
 
 __all__ = ["FlatResult", "flat_search", "sample"]
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.chance import chance_action, random_action
 from plyground.core.game import (
     CHANCE,
     action_buffer,
@@ -34,7 +35,6 @@ from plyground.core.limits import Budget, Limit
 from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
-from plyground.search.playout import chance_action, random_action
 
 __all__ = ["IsmctsResult", "Sets", "grow_sets", "ismcts_search"]
 

@@ -22,6 +22,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from plyground.core.chance import random_action
 from plyground.core.game import (
     CHANCE,
     action_buffer,
@@ -43,7 +44,7 @@ from plyground.native.compiling import compiled, inlined
 from plyground.native.overloads import Static, native
 from plyground.native.randomness import random_below, random_unit
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endgame_value
-from plyground.search.playout import NO_POLICY, learned_action, random_action
+from plyground.search.playout import NO_POLICY, learned_action
 
 __all__ = ["NODE", "Settings", "Tree", "Variant", "grow", "kept_subtree", "new_tree"]
 

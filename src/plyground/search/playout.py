@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plyground.core.game import CHANCE, action_buffer, legal_actions, probability, result, to_move
+from plyground.core.chance import random_action
+from plyground.core.game import action_buffer, legal_actions, result
 from plyground.native.compiling import compiled
 from plyground.native.overloads import Static
-from plyground.native.randomness import random_below, random_unit
 
-__all__ = ["NO_POLICY", "NoPolicy", "chance_action", "learned_action", "playout", "playouts", "random_action"]
+__all__ = ["NO_POLICY", "NoPolicy", "learned_action", "playout", "playouts"]
 
 
 @dataclass(frozen=True)
@@ -28,25 +28,6 @@ def learned_action(state: Any, actions: Any, count: int, policy: Any, rng: Any) 
     function, where the policy's type is defined.
     """
     return policy.choose(state, actions, count, rng)  # type: ignore[no-any-return]
-
-
-@compiled
-def chance_action(state: Any, actions: Any, count: int, rng: Any) -> int:
-    """One of the outcomes at a chance node, drawn with its probability."""
-    rest = random_unit(rng)
-    for i in range(count - 1):
-        rest -= probability(state, actions[i])
-        if rest < 0.0:
-            return actions[i]  # type: ignore[no-any-return]
-    return actions[count - 1]  # type: ignore[no-any-return]
-
-
-@compiled
-def random_action(state: Any, actions: Any, count: int, rng: Any) -> int:
-    """One of the `count` legal actions: uniformly random, or by their probabilities where chance moves."""
-    if to_move(state) == CHANCE:
-        return chance_action(state, actions, count, rng)
-    return actions[random_below(rng, count)]  # type: ignore[no-any-return]
 
 
 @compiled

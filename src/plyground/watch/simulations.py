@@ -29,13 +29,14 @@ from plyground.core.game import (
     terminal,
     to_move,
 )
-from plyground.core.game import svg as state_svg
-from plyground.core.grid import grid_svg, with_last
+from plyground.core.grid import with_last
 from plyground.core.limits import Budget
 from plyground.core.recording import SimulationEvent, recording
 from plyground.errors import BadOption
 from plyground.games.tree import read_tree
 from plyground.native.randomness import stream
+from plyground.pictures.board import grid_svg
+from plyground.pictures.board import svg as state_svg
 from plyground.pictures.tree import Drawing, Look, Node, Shape, Step
 from plyground.search.mcts import (
     GAME,

@@ -29,16 +29,16 @@ from plyground.core.game import (
     grid,
     probability,
     result,
-    svg,
     terminal,
     to_move,
     utility,
 )
-from plyground.core.grid import column_name, grid_svg, with_last
+from plyground.core.grid import column_name, with_last
 from plyground.core.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Value
 from plyground.errors import BadOption
 from plyground.games.symmetry import UpToSymmetry, multiplicities
 from plyground.games.tree import LABELS, TreeNode
+from plyground.pictures.board import grid_svg, svg
 from plyground.pictures.tree import Drawing, Look, Node, Shape, Step
 from plyground.search.scale import Scale
 from plyground.watch.narration import Bound, English

@@ -7,12 +7,11 @@ weights that grow from the opening to the end of the midgame, and a fixed share 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from plyground.errors import BadOption
+from plyground.core.game_time import GameTime
 
-__all__ = ["Allotment", "Clock", "GameTime", "allot"]
+__all__ = ["Allotment", "Clock", "allot"]
 
 ENDING = 24
 """With so many empty squares or fewer a search tries to solve the game."""
@@ -26,26 +25,6 @@ OVERTIME = 2.0
 """A search that is in the middle of a step may take so many times its target."""
 MOST_SHARE = 0.4
 """The share of what is left that one move of the midgame may take at most."""
-LONGEST = 1e7
-
-
-@dataclass(frozen=True)
-class GameTime:
-    """Seconds for all moves of a game together, and seconds added after each move."""
-
-    main: float
-    increment: float = 0.0
-
-    @classmethod
-    def parse(cls, text: str, name: str = "clock") -> GameTime:
-        """The time of a text such as ``300`` or ``300+2``."""
-        found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)(?:\+(\d+(?:\.\d*)?|\.\d+))?", text.replace(" ", ""))
-        if not found:
-            raise BadOption(f"{name} must be seconds for a game and for each move, such as 300 or 300+2, not '{text}'")
-        time = cls(float(found[1]), float(found[2] or 0))
-        if not 0 < time.main <= LONGEST or time.increment > LONGEST:
-            raise BadOption(f"{name} must begin with a positive number of seconds up to {LONGEST:g}, not '{text}'")
-        return time
 
 
 @dataclass(frozen=True)

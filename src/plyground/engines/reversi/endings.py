@@ -15,13 +15,13 @@ from plyground.core.game import Game, to_move
 from plyground.engines.reversi.endgame import brute_force, solve
 from plyground.engines.reversi.memory import Memory
 from plyground.engines.reversi.table import Table
-from plyground.games.reversi import FULL, Reversi
+from plyground.games.reversi import on_8x8
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled, not_interpreted
 from plyground.native.overloads import native
 from plyground.search.endgame_table import endgame_value
 
-__all__ = ["SolvedEndings", "solvable", "solved_endings", "winner_value"]
+__all__ = ["SolvedEndings", "winner_value"]
 
 FEW = 4
 """Up to so many empty squares every game is tried."""
@@ -46,15 +46,10 @@ class SolvedEndings:
         self._memory = Memory(Table(1 << 20), None, np.zeros(16, np.int64))
         self.endings = Endings(self._memory.record, most)
 
-
-def solvable(game: Game) -> bool:
-    """Whether a game is Reversi on the board that the solver knows."""
-    return isinstance(game.initial, Reversi) and bool(game.initial.board == FULL)
-
-
-def solved_endings(game: Game, most: int) -> SolvedEndings | None:
-    """The endings of a game, if it has any to solve."""
-    return SolvedEndings(most) if most and solvable(game) else None
+    @staticmethod
+    def knows(game: Game) -> bool:
+        """Whether it is a game that can be solved."""
+        return on_8x8(game)
 
 
 @compiled

@@ -34,10 +34,10 @@ from plyground.core.game import (
     planes_shape,
     playout_action,
     probability,
+    refusal,
     result,
     score,
     state_hash,
-    svg,
     terminal,
     text,
     to_move,
@@ -49,6 +49,7 @@ from plyground.games.pacman.mazes import MOST_GHOSTS, Maze, find_maze
 from plyground.games.pacman.weights import LEARNED
 from plyground.native.bits import mix64
 from plyground.native.randomness import random_below
+from plyground.pictures.board import svg
 
 __all__ = [
     "CAUGHT",
@@ -531,7 +532,7 @@ def _(state: Pacman, text: str) -> int:
     if not meant or len(meant) > 1:
         raise UnreadableAction(f"'{text}' is not a direction; legal: {', '.join(legal) or 'none, the game is over'}")
     if meant[0] not in legal.values():
-        raise IllegalAction(f"'{text}' is not legal here; legal: {', '.join(legal) or 'none, the game is over'}")
+        raise IllegalAction(refusal(state, f"'{text}'"))
     return meant[0]
 
 

@@ -42,7 +42,7 @@ from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, mix64, popcount
 from plyground.native.randomness import random_below
 
-__all__ = ["PASS", "Reversi", "reversi"]
+__all__ = ["FULL", "PASS", "Reversi", "on_8x8", "reversi"]
 
 PASS = 64
 FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -257,6 +257,11 @@ def reversi(
     if board:
         start = _set_up(board, size)
     return Game("reversi", start, seats=("black", "white"), opponent="engine" if size == 8 else "mcts")
+
+
+def on_8x8(game: Game) -> bool:
+    """Whether a game is Reversi on the full board: what the engine plays, and other programs write down."""
+    return isinstance(game.initial, Reversi) and bool(game.initial.board == FULL)
 
 
 def _set_up(board: str, size: int) -> Reversi:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from plyground.core.chance import chance_action
 from plyground.core.game import CHANCE, Game, actions, as_seen, probability, result, to_move
 from plyground.core.limits import Limit
 from plyground.engines.bridge.double_dummy import double_dummy_values
@@ -20,7 +21,6 @@ from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
 from plyground.pictures.plot import Bars, Panel, plot_svg
 from plyground.search.ismcts import ismcts_search
-from plyground.search.playout import chance_action
 
 __all__ = ["FUSION", "FUSION_EXACT", "LeadReport", "Leads", "compare_leads", "dealt", "leads_svg", "worlds_of"]
 

@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
+from plyground.core.chance import chance_action
 from plyground.core.game import Game, action_buffer, legal_actions, probability, result, terminal, to_move
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.games.pacman import FEATURES, WON, features
 from plyground.native.compiling import compiled
 from plyground.native.randomness import stream
-from plyground.search.playout import chance_action
 
 __all__ = ["DEVIATIONS", "Generation", "learn_weights", "weights_module"]
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.errors import BadOption, MissingExtra
-from plyground.subjects.wumpus.world import ACTIONS, Cave, Percept, make_world, perceive, start, step
+from plyground.subjects.wumpus.world import ACTIONS, Cave, Percept, cave_text, make_world, perceive, start, step
 
 try:
     import gymnasium
@@ -78,11 +78,7 @@ class WumpusEnvironment(gymnasium.Env[Bits, np.int64]):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """The cave as text, with everything in it."""
-        if self.render_mode is None:
-            return None
-        from plyground.cli.wumpus import cave_text
-
-        return cave_text(self._world, self._state)
+        return None if self.render_mode is None else cave_text(self._world, self._state)
 
 
 gymnasium.register(NAME, entry_point=WumpusEnvironment)

@@ -31,7 +31,7 @@ from plyground.native.randomness import random_below, random_unit, stream
 
 __all__ = [
     "ACTIONS", "CLIMB", "FORWARD", "GRAB", "LEFT", "RELEASE", "RIGHT", "SHOOT", "Cave", "Percept", "Square", "State",
-    "World", "ahead", "is_solvable", "make_world", "neighbours", "perceive", "start", "step",
+    "World", "ahead", "cave_text", "is_solvable", "make_world", "neighbours", "perceive", "start", "step",
 ]  # fmt: skip
 
 ACTIONS = ("left", "right", "forward", "grab", "release", "shoot", "climb")
@@ -214,3 +214,17 @@ def step(world: World, state: State, action: int) -> tuple[State, Percept, int]:
         state = state._replace(out=True)
     state = state._replace(steps=state.steps + 1, score=state.score + reward)
     return state, perceive(world, state, bump=bump, scream=scream), reward
+
+
+def cave_text(world: World, state: State) -> str:
+    """Letters for what is in each square: Pit, Wumpus, Gold, and @ for the agent."""
+    rows = []
+    for y in range(world.cave.height, 0, -1):
+        cells = []
+        for x in range(1, world.cave.width + 1):
+            square = (x, y)
+            letters = "P" * (square in world.pits) + "W" * (square == world.wumpus) + "G" * (square == world.gold)
+            cells.append((letters + "@" * (square == state.at and not state.out) or ".").ljust(3))
+        rows.append(f"{y:>2}  {' '.join(cells)}".rstrip())
+    rows.append("    " + " ".join(f"{x:<3}" for x in range(1, world.cave.width + 1)).rstrip())
+    return "\n".join(rows)

@@ -15,10 +15,10 @@ from plyground.formats import Record, read_any, write_transcript
 from plyground.formats.board import read_board, write_board
 from plyground.formats.replay import START
 from plyground.formats.transcript import read_transcript
-from plyground.games.reversi import reversi
+from plyground.games.reversi import on_8x8, reversi
 from plyground.native.compiling import interpreted
 from plyground.players.engine import EnginePlayer
-from plyground.web.games.hints import DISCS, UTILITIES, deepened_lines, is_flagship
+from plyground.web.games.hints import DISCS, UTILITIES, deepened_lines
 from plyground.web.games.positions import game_positions, line_texts, opening_facts, position, started_game
 from plyground.web.server.preparing import Send, prepared
 from plyground.web.server.specs import allowed_game
@@ -37,7 +37,7 @@ def analyse_game(
     """Send ``read``, a ``move`` for each move from the last to the first, and ``analysis`` at the end."""
     made = allowed_game(game)
     limit = Limit(time=time, depth=depth)
-    if not is_flagship(made):
+    if not on_8x8(made):
         return _analyse_any(send, started_game(made, board), game, moves or text, limit)
     record = _record(text, moves, board)
     read = {"event": "read", "game": game, **record_facts(record), "positions": record_positions(record), "unit": DISCS}

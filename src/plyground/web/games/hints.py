@@ -5,12 +5,12 @@ from __future__ import annotations
 import time as clock
 from typing import Any
 
-from plyground.core.game import Game, action_text, actions
+from plyground.core.game import action_text, actions
 from plyground.core.limits import Limit
 from plyground.core.registry import split_spec
 from plyground.engines.reversi.engine import Report
 from plyground.errors import IllegalAction
-from plyground.games.reversi import FULL, Reversi
+from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.players import Position
 from plyground.players.engine import EnginePlayer
@@ -19,7 +19,7 @@ from plyground.web.games.positions import game_positions, line_texts, position, 
 from plyground.web.server.preparing import Send, prepared
 from plyground.web.server.specs import allowed_game
 
-__all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "give_hints", "is_flagship"]
+__all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "give_hints"]
 
 EVERY_LINE = "alphabeta:lines=400,tt=32MB,ties=first,time=3600"
 """A player that values every move of any game here; how long it may take is told each time."""
@@ -29,11 +29,6 @@ FAMILY = ("alphabeta", "pvs")
 LONGEST_LINE = 20
 LATE = 0.8
 """A search that took this share of its time did not end by itself."""
-
-
-def is_flagship(game: Game) -> bool:
-    """Whether it is what the engine plays: Reversi on the full board."""
-    return isinstance(game.initial, Reversi) and bool(game.initial.board == FULL)
 
 
 def give_hints(
@@ -48,7 +43,7 @@ def give_hints(
             raise IllegalAction("the game is over: there is nothing to search")
     before = states[-2] if len(states) > 1 else None
     teller = _Teller(send, state, position(begun, state, len(history), before))
-    name = split_spec(player)[0] if player else "engine" if is_flagship(begun) else FAMILY[0]
+    name = split_spec(player)[0] if player else "engine" if on_8x8(begun) else FAMILY[0]
     limit = Limit(time=time, depth=depth)
     if name == "engine":
         _by_engine(teller, game, player or "engine", state, limit)

@@ -13,18 +13,20 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
-from plyground.arena.clocks import Clocks, GameTime
+from plyground.arena.clocks import Clocks
 from plyground.arena.hall import enter_players
-from plyground.arena.referee import forfeit_returns, must_pass, objection_to
+from plyground.arena.referee import forfeit_returns, objection_to
 from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.core.chance import chance_action
 from plyground.core.game import CHANCE, Game, action_text, actions, result, to_move
+from plyground.core.game_time import GameTime
+from plyground.core.notation import must_pass
 from plyground.errors import BadOption, IllegalAction
 from plyground.formats.board import write_board
 from plyground.games.reversi import Reversi
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.players import Move
-from plyground.search.playout import chance_action
 from plyground.web.games.positions import OVER, ending, game_positions, opening_facts, position, started_game
 from plyground.web.server.catalogue import TITLES
 from plyground.web.server.refusals import Refusal

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from plyground.arena.referee import read_moves
-from plyground.core.game import CHANCE, Game, action_text, actions, grid, result, svg, text, to_move
+from plyground.core.game import CHANCE, Game, action_text, actions, grid, result, text, to_move
 from plyground.core.grid import EMPTY, Grid, with_last
+from plyground.core.notation import read_moves
 from plyground.errors import BadOption, ImpossibleBoard
 from plyground.formats.board import read_board
-from plyground.games.reversi import FULL, Reversi
+from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
+from plyground.pictures.board import svg
 
 __all__ = [
     "OVER",
@@ -84,7 +85,7 @@ def initial_state(game: Game, board: str) -> Any:
     """Where a game begins: its own initial state, or the board that somebody has set up."""
     if not board.strip():
         return game.initial
-    if not isinstance(game.initial, Reversi) or game.initial.board != FULL:
+    if not on_8x8(game):
         raise BadOption(f"a board can be set up for reversi on 8x8 squares, not for {game.spec}")
     with interpreted():
         state = read_board(board)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Literal
 
-from plyground.core.game import Game, action_text, actions, grid, svg, text
-from plyground.core.grid import grid_svg, grid_text, with_last
+from plyground.core.game import Game, action_text, actions, grid, text
+from plyground.core.grid import grid_text, with_last
 from plyground.engines.reversi.analysis import Analysis, JudgedMove, annotated
 from plyground.engines.reversi.engine import Report
 from plyground.engines.reversi.evaluation_graph import evaluation_svg
@@ -15,10 +15,11 @@ from plyground.errors import BadOption, FormatError
 from plyground.formats import Record, ScoredPosition, read_any, recognise, write_ggf, write_obf, write_transcript
 from plyground.formats.board import write_board
 from plyground.formats.replay import read_square
+from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
+from plyground.pictures.board import grid_svg, svg
 from plyground.pictures.png import svg_png
 from plyground.web.games.analyses import opening_of, positions_of
-from plyground.web.games.hints import is_flagship
 from plyground.web.games.positions import game_positions, opening_facts, started_game
 from plyground.web.server.specs import allowed_game
 
@@ -75,7 +76,7 @@ def game_line(game: str, moves: str, board: str) -> dict[str, Any]:
     begun = started_game(allowed_game(game), board)
     states, history, texts = game_positions(begun, moves)
     opening = None
-    if is_flagship(begun) and begun.initial == allowed_game("reversi").initial:
+    if on_8x8(begun) and begun.initial == allowed_game("reversi").initial:
         opening = opening_of(Record(moves=tuple(history))) if history else None
     return {
         "game": game,
@@ -108,9 +109,9 @@ def export(
         states, history, texts = game_positions(begun, moves)
         if what == "board":
             return _board_file(begun, states, form)
-        if what == "transcript" and not is_flagship(begun):
+        if what == "transcript" and not on_8x8(begun):
             return " ".join(texts).encode(), "text/plain", "moves.txt"
-        if not is_flagship(begun):
+        if not on_8x8(begun):
             raise BadOption(f"{what} is for reversi on 8x8 squares, not for {game}")
         if what == "obf":
             scored = tuple((read_square(name), score) for name, score in scores.items())
@@ -142,7 +143,7 @@ def _board_file(game: Game, states: Sequence[Any], form: str) -> Exported:
     before = grid(states[-2]) if len(states) > 1 else None
     shown = shown if before is None else with_last(before, shown)
     if form == "text":
-        line = f"{write_board(state)}\n" if is_flagship(game) else f"{grid_text(shown)}\n"
+        line = f"{write_board(state)}\n" if on_8x8(game) else f"{grid_text(shown)}\n"
         return line.encode(), "text/plain", "position.txt"
     return _picture(grid_svg(shown), form, "position")
 

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from plyground.core.chance import chance_action
 from plyground.core.game import CHANCE, Game, actions, result, to_move
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
@@ -17,7 +18,6 @@ from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
 from plyground.pictures.filmstrip import film_data
 from plyground.players import Move, Position, make_player
-from plyground.search.playout import chance_action
 from plyground.subjects.pacman.film import (
     KINDS,
     WORDS,

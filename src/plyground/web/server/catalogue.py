@@ -6,11 +6,11 @@ import functools
 from dataclasses import replace
 from typing import Any
 
-from plyground import __version__
 from plyground.core.game import Game, evaluation, grid
 from plyground.core.registry import Registry
 from plyground.games import GAMES
 from plyground.players import PLAYERS, players_for
+from plyground.version import __version__
 from plyground.watch.classroom import CHINESE_TITLES, classroom
 from plyground.watch.searches import ALGORITHMS
 from plyground.web.server.specs import HUMAN, PLAYABLE, PROGRAMS, allowed_game, served_games

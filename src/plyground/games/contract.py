@@ -1,7 +1,7 @@
 """`check_game`: the contract that every game must keep, ours and yours.
 
 >>> from plyground import make_game
->>> from plyground.core.contract import check_game
+>>> from plyground.games.contract import check_game
 >>> report = check_game(make_game("nim"), positions=200)
 >>> report.compiled, report.games > 0
 (True, True)
@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from plyground.core.chance import random_action
 from plyground.core.game import (
     CHANCE,
     Game,
@@ -40,7 +41,6 @@ from plyground.core.game import (
     result,
     score,
     state_hash,
-    svg,
     symmetries,
     terminal,
     text,
@@ -53,7 +53,7 @@ from plyground.errors import ActionError, ContractBroken, PlygroundError, Uncomp
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.native.rules import coerced
-from plyground.search.playout import random_action
+from plyground.pictures.board import svg
 
 __all__ = ["Report", "check_game"]
 
