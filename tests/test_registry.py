@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import pytest
@@ -110,3 +111,35 @@ def test_specs_of_games_and_players_are_remembered():
     assert make_player("minimax:depth=2").spec == "minimax:depth=2"
     with pytest.raises(UnknownName, match="did you mean 'reversi'"):
         make_game("revers")
+
+
+@dataclass(frozen=True)
+class Shared:
+    colour: Annotated[str, "which colour"] = "red"
+    size: Annotated[int, "how large"] = 1
+
+
+LARGE = Shared(size=9)
+
+
+def ball(bounces: Annotated[bool, "whether it bounces"] = True, shared: Shared = LARGE) -> tuple[bool, Shared]:
+    """A ball."""
+    return bounces, shared
+
+
+def test_options_in_common_are_declared_once() -> None:
+    things: Registry[tuple[bool, Shared]] = Registry("thing")
+    things.add("ball", ball)
+    shown = [(option.name, option.type, option.default, option.help) for option in things.options("ball")]
+    assert shown == [
+        ("bounces", "on|off", True, "whether it bounces"),
+        ("colour", "text", "red", "which colour"),
+        ("size", "integer", 9, "how large"),
+    ]
+    assert things.make("ball") == (True, Shared("red", 9))
+    assert things.make("ball:colour=blue,bounces=off") == (False, Shared("blue", 9))
+    assert things.make("ball:size=2", colour="green") == (True, Shared("green", 2))
+    with pytest.raises(BadOption, match="ball: size must be of the form integer, not 'x'"):
+        things.make("ball:size=x")
+    with pytest.raises(UnknownName, match="the thing 'ball' has no option 'colours'"):
+        things.make("ball:colours=blue")
