@@ -98,7 +98,7 @@ SEARCH = """
 import json, math
 from numba.core import event
 from plyground import Budget, make_game
-from plyground.native.overloads import compiling
+from plyground.native import compiling
 from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
 game, loads = make_game("nim:piles=3,2"), []
 load = compiling._DiskCache.load_overload
