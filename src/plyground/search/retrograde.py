@@ -21,7 +21,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from plyground.core.game import (
@@ -41,6 +40,7 @@ from plyground.core.game import (
 from plyground.errors import BrokenRule, UnsuitableGame
 from plyground.native.bits import MASK64, mix64
 from plyground.native.compiling import compiled
+from plyground.native.kinds import class_of, is_array, is_bool, is_float, is_tuple
 from plyground.native.overloads import native
 from plyground.native.randomness import random_below, stream
 from plyground.native.rules import coerced
@@ -123,11 +123,11 @@ def count_words(value: Any) -> int:
 
 @native(pack)
 def _pack(value: Any, words: Any, row: Any, at: Any) -> Any:
-    if isinstance(value, types.BaseTuple):
+    if is_tuple(value):
         if len(value) == 0:
             return lambda value, words, row, at: at
         return lambda value, words, row, at: pack(value[1:], words, row, pack(value[0], words, row, at))
-    if isinstance(value, types.Array):
+    if is_array(value):
         return lambda value, words, row, at: at
 
     def real(value, words, row, at):  # type: ignore[no-untyped-def]
@@ -138,7 +138,7 @@ def _pack(value: Any, words: Any, row: Any, at: Any) -> Any:
         words[row, at] = np.uint64(value)
         return at + 1
 
-    return real if isinstance(value, types.Float) else whole
+    return real if is_float(value) else whole
 
 
 @native(unpack)
@@ -146,21 +146,21 @@ def _unpack(like: Any, words: Any, row: Any) -> Any:
     names: dict[str, Any] = {"np": np}
 
     def expression(kind: Any, path: str, at: int) -> tuple[str, int]:
-        if isinstance(kind, types.BaseTuple):
+        if is_tuple(kind):
             parts = []
             for i, item in enumerate(kind.types):
                 part, at = expression(item, f"{path}[{i}]", at)
                 parts.append(part + ",")
             made = ""
-            if isinstance(kind, types.BaseNamedTuple):
+            if named := class_of(kind):
                 made = f"made_{len(names)}"
-                names[made] = kind.instance_class
+                names[made] = named
             return f"{made}({' '.join(parts)})", at
-        if isinstance(kind, types.Array):
+        if is_array(kind):
             return path, at
-        if isinstance(kind, types.Boolean):
+        if is_bool(kind):
             return f"words[row, {at}] != 0", at + 1
-        if isinstance(kind, types.Float):
+        if is_float(kind):
             return f"np.{kind.name}(np.uint64(words[row, {at}]).view(np.float64))", at + 1
         return f"np.{kind.name}(words[row, {at}])", at + 1
 

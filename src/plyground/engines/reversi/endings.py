@@ -9,7 +9,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 
 from plyground.core.game import Game, to_move
 from plyground.engines.reversi.endgame import brute_force, solve
@@ -18,6 +17,7 @@ from plyground.engines.reversi.table import Table
 from plyground.games.reversi import on_8x8
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled, not_interpreted
+from plyground.native.kinds import class_of
 from plyground.native.overloads import native
 from plyground.search.endgame_table import endgame_value
 
@@ -71,6 +71,6 @@ def winner_value(state: Any, endings: Endings) -> float:
 
 @native(endgame_value)
 def _endgame_value(state: Any, table: Any) -> Any:
-    if isinstance(table, types.NamedTuple) and table.instance_class is Endings:
+    if class_of(table) is Endings:
         return lambda state, table: winner_value(state, table)
     return None
