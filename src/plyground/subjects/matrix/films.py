@@ -1,4 +1,4 @@
-"""Films of this chapter: elimination step by step, learning as it goes, a cake as it is cut, a tournament's result.
+"""Films of this chapter: elimination step by step, learning as it goes, a tournament's result.
 
 Where the screen is narrow, the pictures of a frame are below each other.
 """
@@ -6,29 +6,25 @@ Where the screen is narrow, the pictures of a frame are below each other.
 from __future__ import annotations
 
 from plyground.pictures.filmstrip import Fact, Frame
-from plyground.subjects.cake.division import Division
 from plyground.subjects.matrix.analysis import Analysis
 from plyground.subjects.matrix.learners import LearningRun
 from plyground.subjects.matrix.matrix_game import number_text
 from plyground.subjects.matrix.pictures import (
     analysis_svg,
-    cake_svg,
     game_svg,
     learning_svg,
     table_is_drawn,
     tournament_svg,
 )
 from plyground.subjects.matrix.repeated import Series, ecology
-from plyground.subjects.matrix.wording import (
+from plyground.subjects.matrix.words import (
     Section,
     analysis_sections,
-    division_sections,
     elimination_lines,
     phrase,
-    step_text,
 )
 
-__all__ = ["STYLES", "analysis_film", "division_film", "learning_film", "series_film"]
+__all__ = ["STYLES", "analysis_film", "learning_film", "series_film"]
 
 STYLES = ("matrix.css",)
 """The style sheets of the pictures, which follow the theme of a page."""
@@ -116,20 +112,3 @@ def series_film(series: Series, *, stacked: bool = False, lang: str = "en") -> l
         won=max(series.wins),
     )
     return [Frame(tournament_svg(series, stacked=stacked, lang=lang), caption, [(phrase(lang, "standings"), lines)])]
-
-
-def division_film(division: Division, *, narrow: bool = False, lang: str = "en") -> list[Frame]:
-    """The cake before, and after each thing that happened; at the end whether it is fair."""
-    sections = division_sections(division, lang)
-    frames = [Frame(cake_svg(division, steps=0, narrow=narrow), phrase(lang, "cake", method=division.method))]
-    for number, step in enumerate(division.steps, 1):
-        done = number == len(division.steps)
-        facts: list[Fact] = [(sections[0].title, sections[0].lines[:number])]
-        frames.append(
-            Frame(
-                cake_svg(division, steps=number, narrow=narrow),
-                step_text(division, step, lang),
-                [*facts, *_facts(sections[1:])] if done else facts,
-            )
-        )
-    return frames

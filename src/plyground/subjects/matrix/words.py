@@ -1,4 +1,4 @@
-"""What is said about games, divisions and tournaments, in English and in Chinese: sections of short lines."""
+"""What is said about games and tournaments, in English and in Chinese: sections of short lines."""
 
 from __future__ import annotations
 
@@ -7,23 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from plyground.errors import BadOption
-from plyground.subjects.cake.division import CakeStep, Division, Pieces, best_cut_knowing
 from plyground.subjects.matrix.analysis import Analysis, Equilibrium
 from plyground.subjects.matrix.dominance import Domination, Elimination
 from plyground.subjects.matrix.matrix_game import MatrixGame, number_text
 from plyground.subjects.matrix.vertices import Face
 
-__all__ = [
-    "LANGUAGES",
-    "Section",
-    "analysis_sections",
-    "check_language",
-    "division_sections",
-    "elimination_lines",
-    "mixture_text",
-    "phrase",
-    "step_text",
-]
+__all__ = ["LANGUAGES", "Section", "analysis_sections", "check_language", "elimination_lines", "mixture_text", "phrase"]
 
 LANGUAGES = ("en", "zh")
 MOST_LISTED = 40
@@ -193,7 +182,7 @@ def check_language(lang: str) -> None:
         raise BadOption(f"the languages are {', '.join(LANGUAGES)}, not '{lang[:20]}'")
 
 
-class _Speech:
+class Speech:
     def __init__(self, lang: str) -> None:
         check_language(lang)
         self.lang, self.words = lang, WORDS[lang]
@@ -211,7 +200,7 @@ class _Speech:
 
 def phrase(lang: str, key: str, **facts: object) -> str:
     """One sentence by its name."""
-    return _Speech(lang)(key, **facts)
+    return Speech(lang)(key, **facts)
 
 
 def mixture_text(names: Sequence[str], weights: Sequence[Fraction | float]) -> str:
@@ -239,7 +228,7 @@ def _cells_text(game: MatrixGame, cells: Sequence[tuple[int, int]], most: int) -
 
 def analysis_sections(found: Analysis, lang: str = "en") -> list[Section]:
     """What is known of a game, for people."""
-    say = _Speech(lang)
+    say = Speech(lang)
     sections = []
     if found.strict is not None and found.weak is not None:
         sections.append(Section(say("dominance"), tuple(_dominance(found, say))))
@@ -255,21 +244,21 @@ def analysis_sections(found: Analysis, lang: str = "en") -> list[Section]:
 
 def elimination_lines(game: MatrixGame, elimination: Elimination, lang: str = "en") -> list[str]:
     """The steps of iterated dominance, and what is left."""
-    say = _Speech(lang)
+    say = Speech(lang)
     lines = [f"{number}. {_domination(game, step, say)}" for number, step in enumerate(elimination.steps, 1)]
     rows = say.join([game.rows[row] for row in elimination.rows])
     columns = say.join([game.columns[column] for column in elimination.columns])
     return [*lines, say("left", rows=rows, columns=columns)]
 
 
-def _domination(game: MatrixGame, step: Domination, say: _Speech) -> str:
+def _domination(game: MatrixGame, step: Domination, say: Speech) -> str:
     names = game.names(step.player)
     return say(
         f"{step.kind}ly", who=game.players[step.player], what=names[step.strategy], by=mixture_text(names, step.by)
     )
 
 
-def _dominance(found: Analysis, say: _Speech) -> list[str]:
+def _dominance(found: Analysis, say: Speech) -> list[str]:
     game, strict, weak = found.game, found.strict, found.weak
     assert strict is not None
     assert weak is not None
@@ -288,7 +277,7 @@ def _dominance(found: Analysis, say: _Speech) -> list[str]:
     return say.some(lines)
 
 
-def _equilibria(found: Analysis, say: _Speech) -> list[str]:
+def _equilibria(found: Analysis, say: Speech) -> list[str]:
     game, count = found.game, len(found.equilibria)
     method = say(found.method)
     if not count:
@@ -311,14 +300,14 @@ def _equilibria(found: Analysis, say: _Speech) -> list[str]:
     return lines
 
 
-def _equilibrium(game: MatrixGame, number: int, one: Equilibrium, say: _Speech) -> str:
+def _equilibrium(game: MatrixGame, number: int, one: Equilibrium, say: Speech) -> str:
     strategies = " / ".join(mixture_text(game.names(player), one.profile[player]) for player in (0, 1))
     first, second = (number_text(game.written(utility)) for utility in one.utilities)
     line = f"{number}. {strategies}: {say('payoffs', first=first, second=second)}"
     return line + (f"; {say('better', cells=_cells_text(game, one.better, MOST_BETTER))}" if one.better else "")
 
 
-def _degeneracy(found: Analysis, say: _Speech) -> str:
+def _degeneracy(found: Analysis, say: Speech) -> str:
     game, why = found.game, found.degeneracy
     assert why is not None
     names, others = game.names(why.player), game.names(1 - why.player)
@@ -333,14 +322,14 @@ def _degeneracy(found: Analysis, say: _Speech) -> str:
     )
 
 
-def _component(found: Analysis, number: int, say: _Speech) -> str:
+def _component(found: Analysis, number: int, say: Speech) -> str:
     component = found.components[number - 1]
     if component.single:
         return say("component-single", number=number)
     return say("component", number=number, faces="; ".join(_face(found.game, face, say) for face in component.faces))
 
 
-def _face(game: MatrixGame, face: Face, say: _Speech) -> str:
+def _face(game: MatrixGame, face: Face, say: Speech) -> str:
     sides = []
     for player, strategies in enumerate((face.first, face.second)):
         texts = [mixture_text(game.names(player), strategy) for strategy in strategies]
@@ -349,13 +338,13 @@ def _face(game: MatrixGame, face: Face, say: _Speech) -> str:
     return say("face", first=sides[0], second=sides[1])
 
 
-def _paths(found: Analysis, say: _Speech) -> str:
+def _paths(found: Analysis, say: Speech) -> str:
     numbers = {one.profile: number for number, one in enumerate(found.equilibria, 1)}
     reached = sorted({numbers[path.equilibrium] for path in found.paths})
     return say("lemke", labels=len(found.paths), numbers=", ".join(map(str, reached)))
 
 
-def _value(found: Analysis, say: _Speech) -> list[str]:
+def _value(found: Analysis, say: Speech) -> list[str]:
     game, solution = found.game, found.solution
     assert solution is not None
     value = number_text(
@@ -374,7 +363,7 @@ def _value(found: Analysis, say: _Speech) -> list[str]:
     return lines
 
 
-def _security(found: Analysis, say: _Speech) -> list[str]:
+def _security(found: Analysis, say: Speech) -> list[str]:
     lines = []
     for one in found.security:
         names = found.game.names(one.player)
@@ -391,50 +380,3 @@ def _security(found: Analysis, say: _Speech) -> list[str]:
             )
         )
     return lines
-
-
-# Cakes --------------------------------------------------------------------------------------------------------------
-
-
-def pieces_text(pieces: Pieces, say: _Speech) -> str:
-    """Stretches of cake."""
-    texts = [f"[{number_text(left)}, {number_text(right)}]" for left, right in pieces if right > left]
-    return " + ".join(texts) or say("nothing")
-
-
-def division_sections(division: Division, lang: str = "en") -> list[Section]:
-    """How a cake was divided, and whether that is fair, for people."""
-    say = _Speech(lang)
-    people = division.people
-    steps = tuple(step_text(division, step, lang) for step in division.steps)
-    fair = number_text(Fraction(1, len(people)))
-    worths = division.worths
-    short = [people[own].name for own, row in enumerate(worths) if row[own] < Fraction(1, len(people))]
-    lines = [say("not-proportional", who=say.join(short), fair=fair) if short else say("proportional", fair=fair)]
-    lines += [
-        say(
-            "envy",
-            who=people[own].name,
-            other=people[other].name,
-            theirs=number_text(worths[own][other]),
-            own=number_text(worths[own][own]),
-        )
-        for own, other in division.envy
-    ] or [say("envy-free")]
-    if division.method == "cut-and-choose":
-        place, value = best_cut_knowing(*people)
-        lines.append(say("knowing", place=number_text(place), value=number_text(value)))
-    return [Section(say("steps"), steps), Section(say("fair"), tuple(lines))]
-
-
-def step_text(division: Division, step: CakeStep, lang: str = "en") -> str:
-    """One thing that happened."""
-    say = _Speech(lang)
-    key = "cuts-plain" if step.what == "cuts" and division.method == "selfridge-conway" else step.what
-    return say(
-        key,
-        who=division.people[step.person].name,
-        place="" if step.place is None else number_text(step.place),
-        value="" if step.value is None else number_text(step.value),
-        pieces=pieces_text(step.takes, say),
-    )
