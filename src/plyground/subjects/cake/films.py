@@ -5,9 +5,7 @@ from __future__ import annotations
 from plyground.pictures.filmstrip import Fact, Frame
 from plyground.subjects.cake.division import Division
 from plyground.subjects.cake.pictures import cake_svg
-from plyground.subjects.cake.words import division_sections, step_text
-from plyground.subjects.matrix.films import _facts
-from plyground.subjects.matrix.words import phrase
+from plyground.subjects.cake.words import division_caption, division_sections, step_text
 
 __all__ = ["division_film"]
 
@@ -15,7 +13,7 @@ __all__ = ["division_film"]
 def division_film(division: Division, *, narrow: bool = False, lang: str = "en") -> list[Frame]:
     """The cake before, and after each thing that happened; at the end whether it is fair."""
     sections = division_sections(division, lang)
-    frames = [Frame(cake_svg(division, steps=0, narrow=narrow), phrase(lang, "cake", method=division.method))]
+    frames = [Frame(cake_svg(division, steps=0, narrow=narrow), division_caption(division, lang))]
     for number, step in enumerate(division.steps, 1):
         done = number == len(division.steps)
         facts: list[Fact] = [(sections[0].title, sections[0].lines[:number])]
@@ -23,7 +21,7 @@ def division_film(division: Division, *, narrow: bool = False, lang: str = "en")
             Frame(
                 cake_svg(division, steps=number, narrow=narrow),
                 step_text(division, step, lang),
-                [*facts, *_facts(sections[1:])] if done else facts,
+                [*facts, *sections[1:]] if done else facts,
             )
         )
     return frames

@@ -18,7 +18,6 @@ from plyground.subjects.matrix.pictures import (
 )
 from plyground.subjects.matrix.repeated import Series, ecology
 from plyground.subjects.matrix.words import (
-    Section,
     analysis_sections,
     elimination_lines,
     phrase,
@@ -31,14 +30,10 @@ STYLES = ("matrix.css",)
 MOST_FRAMES = 40
 
 
-def _facts(sections: list[Section]) -> list[Fact]:
-    return [(section.title, section.lines) for section in sections]
-
-
 def analysis_film(found: Analysis, *, narrow: bool = False, lang: str = "en") -> list[Frame]:
     """The game, and then its elimination step by step: strict, or weak where strict takes out nothing."""
     game = found.game
-    facts = _facts(analysis_sections(found, lang))
+    facts = analysis_sections(found, lang)
     kind = phrase(lang, "costs" if game.costs else "utilities")
     about = f"{phrase(lang, 'size', rows=game.shape[0], columns=game.shape[1])} {kind}"
     frames = [Frame(analysis_svg(found, narrow=narrow, lang=lang), about, facts)]

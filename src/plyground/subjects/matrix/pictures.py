@@ -33,7 +33,7 @@ LEGENDS = {
         "average": "{who}: average strategy", "gap": "what both could still gain", "low": "{who} guarantees",
         "high": "{who} concedes", "value": "value", "bounds": "Bounds of the value", "share": "share",
         "payoffs": "What a row gets in a round against a column", "mean": "mean",
-        "ecology": "A population that grows with its payoff", "generation": "generation", "worth": "worth to {who}",
+        "ecology": "A population that grows with its payoff", "generation": "generation",
         "fictitious": "Fictitious play", "regret": "Regret matching", "dominated": "step {number}",
     },
     "zh": {
@@ -41,7 +41,7 @@ LEGENDS = {
         "outcome": "结果", "front": "帕累托前沿", "equilibrium": "纳什均衡", "steps": "步数",
         "average": "{who}：平均策略", "gap": "双方还能得到的", "low": "{who} 保证", "high": "{who} 让出",
         "value": "值", "bounds": "值的上下界", "share": "份额", "payoffs": "行对列每轮所得", "mean": "平均",
-        "ecology": "随收益增长的种群", "generation": "代", "worth": "对 {who} 的价值",
+        "ecology": "随收益增长的种群", "generation": "代",
         "fictitious": "虚拟对局", "regret": "遗憾匹配", "dominated": "第 {number} 步",
     },
 }  # fmt: skip

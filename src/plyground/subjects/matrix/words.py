@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from plyground.errors import BadOption
 from plyground.subjects.matrix.analysis import Analysis, Equilibrium
@@ -20,8 +20,7 @@ MOST_LISTED = 40
 MOST_BETTER = 3
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """A heading and lines below it."""
 
     title: str
@@ -64,7 +63,6 @@ WORDS = {
         "guarantees": "{who} makes sure of it by {strategy}",
         "approximately": ", as closely as floating point tells",
         "security": "Security levels",
-        "security-line": "{who} can make sure of {mixed} by {mixture}",
         "security-pure": "{who} can make sure of {pure} by {strategy}",
         "security-both": "{who} can make sure of {pure} by {strategy}, and of {mixed} on average by {mixture}",
         "front": "Pareto front",
@@ -75,32 +73,12 @@ WORDS = {
         "vertex enumeration": "vertex enumeration",
         "Lemke-Howson": "the paths of Lemke and Howson",
         "pure strategies": "looking at pure strategies",
-        "steps": "What happens",
-        "cuts": "{who} cuts at {place}: {value} in {who}'s eyes on the left of it",
-        "cuts-plain": "{who} cuts at {place}",
-        "chooses": "{who} chooses {pieces}, worth {value} to {who}",
-        "keeps": "{who} keeps {pieces}, worth {value} to {who}",
-        "stops": "{who} cries stop at {place} and takes {pieces}, worth {value} to {who}",
-        "rest": "{who} gets the rest, {pieces}, worth {value} to {who}",
-        "marks": "{who} marks a piece up to {place}, worth {value} to {who}",
-        "trims": "{who} finds it worth {value}, and trims it at {place}",
-        "passes": "{who} finds it worth {value}, and passes",
-        "takes": "{who} was the last to touch it and takes {pieces}, worth {value} to {who}",
-        "nothing": "nothing",
         "size": "{rows} rows and {columns} columns.",
         "learning-gap": "Step {step}: both together could still gain {gap}",
         "learning-bounds": "Step {step}: the value lies between {low} and {high}",
         "series": "{name} has the best payoff, {mean} a round; {winner} has won the most matches, {won}",
         "series-line": "{place}. {name}: {mean} a round, cooperates {cooperation}%, {won} won, population {share}%",
         "standings": "The order",
-        "cake": "The cake, as everybody sees it; {method}",
-        "fair": "Is it fair?",
-        "proportional": "Proportional: everybody has at least {fair} in their own eyes.",
-        "not-proportional": "Not proportional: {who} has less than {fair}.",
-        "envy-free": "Envy-free: nobody would rather have another one's share.",
-        "envy": "Not envy-free: {who} would rather have {other}'s share, worth {theirs} to {who} against {own}.",
-        "knowing": "Minimax: cutting in half makes sure of 1/2. "
-        "Who knows the chooser's taste can cut at {place} and hope for {value}.",
     },
     "zh": {
         "and": "、",
@@ -136,7 +114,6 @@ WORDS = {
         "guarantees": "{who} 以 {strategy} 保证它",
         "approximately": "（浮点近似）",
         "security": "安全水平",
-        "security-line": "{who} 以 {mixture} 可保证 {mixed}",
         "security-pure": "{who} 以 {strategy} 可保证 {pure}",
         "security-both": "{who} 以 {strategy} 可保证 {pure}，以 {mixture} 平均可保证 {mixed}",
         "front": "帕累托前沿",
@@ -147,31 +124,12 @@ WORDS = {
         "vertex enumeration": "顶点枚举",
         "Lemke-Howson": "Lemke-Howson 路径",
         "pure strategies": "考察纯策略",
-        "steps": "过程",
-        "cuts": "{who} 在 {place} 处切：左边在 {who} 看来值 {value}",
-        "cuts-plain": "{who} 在 {place} 处切",
-        "chooses": "{who} 选 {pieces}，自认为值 {value}",
-        "keeps": "{who} 留下 {pieces}，自认为值 {value}",
-        "stops": "{who} 在 {place} 处喊停，得 {pieces}，自认为值 {value}",
-        "rest": "{who} 得其余的 {pieces}，自认为值 {value}",
-        "marks": "{who} 标出到 {place} 的一块，自认为值 {value}",
-        "trims": "{who} 认为它值 {value}，于是在 {place} 处修小",
-        "passes": "{who} 认为它值 {value}，放过",
-        "takes": "{who} 是最后动过它的人，得 {pieces}，自认为值 {value}",
-        "nothing": "无",
         "size": "{rows} 行 {columns} 列。",
         "learning-gap": "第 {step} 步：双方共还能多得 {gap}",
         "learning-bounds": "第 {step} 步：值在 {low} 与 {high} 之间",
         "series": "{name} 的收益最高，每轮 {mean}；{winner} 赢的场次最多，{won} 场",
         "series-line": "{place}. {name}：每轮 {mean}，合作 {cooperation}%，赢 {won} 场，种群 {share}%",
         "standings": "名次",
-        "cake": "每个人眼中的蛋糕；{method}",
-        "fair": "公平吗？",
-        "proportional": "成比例：每人自认为至少得到 {fair}。",
-        "not-proportional": "不成比例：{who} 不到 {fair}。",
-        "envy-free": "无嫉妒：没有人更想要别人的一份。",
-        "envy": "有嫉妒：{who} 更想要 {other} 的一份，它对 {who} 值 {theirs}，自己的值 {own}。",
-        "knowing": "极小极大：对半切可保证 1/2。若知道对方的喜好，可在 {place} 处切，期望得到 {value}。",
     },
 }
 
@@ -183,9 +141,11 @@ def check_language(lang: str) -> None:
 
 
 class Speech:
-    def __init__(self, lang: str) -> None:
+    """Sentences of one language by their names; `words` are those of every language."""
+
+    def __init__(self, lang: str, words: Mapping[str, Mapping[str, str]] = WORDS) -> None:
         check_language(lang)
-        self.lang, self.words = lang, WORDS[lang]
+        self.lang, self.words = lang, words[lang]
 
     def __call__(self, key: str, **facts: object) -> str:
         return self.words[key].format(**facts)
