@@ -21,7 +21,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from plyground.core.game import (
@@ -39,11 +38,11 @@ from plyground.core.game import (
     utility,
 )
 from plyground.errors import BrokenRule, UnsuitableGame
-from plyground.native.bits import MASK64, mix64
+from plyground.native.bits import mix64
 from plyground.native.compiling import compiled
-from plyground.native.overloads import native
 from plyground.native.randomness import random_below, stream
 from plyground.native.rules import coerced
+from plyground.native.state_codec import read_state, word_count, write_state
 from plyground.search.endgame_table import (
     NO_DISTANCE,
     EndgameTable,
@@ -76,98 +75,6 @@ HEAD, TAIL, SEED = range(3)
 UNDECIDED = -1
 
 
-# Positions as numbers -----------------------------------------------------------------------------------------------
-
-
-def pack(value: Any, words: Any, row: Any, at: Any) -> int:
-    """Write the numbers of a state, but no arrays, into a row of 64-bit words from `at` on; returns where they end."""
-    if isinstance(value, tuple):
-        for item in value:
-            at = pack(item, words, row, at)
-        return at  # type: ignore[no-any-return]
-    if isinstance(value, np.ndarray):
-        return at  # type: ignore[no-any-return]
-    if isinstance(value, (float, np.floating)):
-        words[row, at] = np.float64(value).view(np.uint64)
-    else:
-        words[row, at] = np.uint64(int(value) & MASK64)
-    return at + 1  # type: ignore[no-any-return]
-
-
-def unpack(like: Any, words: Any, row: Any) -> Any:
-    """The state in a row of words; types, and arrays, are those of the state `like`."""
-
-    def build(value: Any, at: int) -> tuple[Any, int]:
-        if isinstance(value, tuple):
-            items = []
-            for item in value:
-                built, at = build(item, at)
-                items.append(built)
-            return (type(value)(*items) if hasattr(value, "_fields") else tuple(items)), at
-        if isinstance(value, np.ndarray):
-            return value, at
-        word = int(words[row, at])
-        if isinstance(value, (float, np.floating)):
-            return type(value)(np.uint64(word).view(np.float64)), at + 1
-        if isinstance(value, (bool, np.bool_, np.unsignedinteger)):
-            return type(value)(word), at + 1
-        return type(value)(word - (word >> 63 << 64)), at + 1
-
-    return build(like, 0)[0]
-
-
-def count_words(value: Any) -> int:
-    """How many words a state takes."""
-    return sum(map(count_words, value)) if isinstance(value, tuple) else int(not isinstance(value, np.ndarray))
-
-
-@native(pack)
-def _pack(value: Any, words: Any, row: Any, at: Any) -> Any:
-    if isinstance(value, types.BaseTuple):
-        if len(value) == 0:
-            return lambda value, words, row, at: at
-        return lambda value, words, row, at: pack(value[1:], words, row, pack(value[0], words, row, at))
-    if isinstance(value, types.Array):
-        return lambda value, words, row, at: at
-
-    def real(value, words, row, at):  # type: ignore[no-untyped-def]
-        words[row, at] = np.float64(value).view(np.uint64)
-        return at + 1
-
-    def whole(value, words, row, at):  # type: ignore[no-untyped-def]
-        words[row, at] = np.uint64(value)
-        return at + 1
-
-    return real if isinstance(value, types.Float) else whole
-
-
-@native(unpack)
-def _unpack(like: Any, words: Any, row: Any) -> Any:
-    names: dict[str, Any] = {"np": np}
-
-    def expression(kind: Any, path: str, at: int) -> tuple[str, int]:
-        if isinstance(kind, types.BaseTuple):
-            parts = []
-            for i, item in enumerate(kind.types):
-                part, at = expression(item, f"{path}[{i}]", at)
-                parts.append(part + ",")
-            made = ""
-            if isinstance(kind, types.BaseNamedTuple):
-                made = f"made_{len(names)}"
-                names[made] = kind.instance_class
-            return f"{made}({' '.join(parts)})", at
-        if isinstance(kind, types.Array):
-            return path, at
-        if isinstance(kind, types.Boolean):
-            return f"words[row, {at}] != 0", at + 1
-        if isinstance(kind, types.Float):
-            return f"np.{kind.name}(np.uint64(words[row, {at}]).view(np.float64))", at + 1
-        return f"np.{kind.name}(words[row, {at}])", at + 1
-
-    # A constructor needs its arguments one by one, and their number is the game's: hence the text.
-    return eval(f"lambda like, words, row: {expression(like, 'like', 0)[0]}", names)
-
-
 # Step 1: enumeration ------------------------------------------------------------------------------------------------
 
 
@@ -195,7 +102,7 @@ def place_of(state: Any, graph: Graph, reached: Any) -> int:
     row = graph.counts[REACHED]
     least, image = canonical_image(state)
     twin = transformed(state, image)
-    pack(twin, reached, row, 0)
+    write_state(twin, reached[row])
     key = key_of(least)
     second = np.uint64(0)
     for at in range(reached.shape[1]):
@@ -232,7 +139,7 @@ def expand(state: Any, frontier: Any, begin: int, end: int, first: int, reached:
             or 2 * (graph.counts[POSITIONS] + room) > len(graph.keys)
         ):
             return row
-        here = unpack(state, frontier, row)
+        here = read_state(state, frontier[row])
         place = first + row - begin
         count = legal_actions(here, options)
         graph.degrees[place] = count
@@ -292,7 +199,7 @@ def _empty_graph() -> Graph:
 
 
 def _empty_frontier(state: Any) -> NDArray[np.uint64]:
-    return np.zeros((1, max(1, count_words(state))), np.uint64)
+    return np.zeros((1, max(1, word_count(state))), np.uint64)
 
 
 def _enumerated(root: Any, name: str, measure: Measure, most: int, on_progress: Progress | None) -> Graph:
