@@ -9,19 +9,9 @@ from plyground.pictures.filmstrip import Fact, Frame
 from plyground.subjects.matrix.analysis import Analysis
 from plyground.subjects.matrix.learners import LearningRun
 from plyground.subjects.matrix.matrix_game import number_text
-from plyground.subjects.matrix.pictures import (
-    analysis_svg,
-    game_svg,
-    learning_svg,
-    table_is_drawn,
-    tournament_svg,
-)
+from plyground.subjects.matrix.pictures import analysis_svg, game_svg, learning_svg, table_is_drawn, tournament_svg
 from plyground.subjects.matrix.repeated import Series, ecology
-from plyground.subjects.matrix.words import (
-    analysis_sections,
-    elimination_lines,
-    phrase,
-)
+from plyground.subjects.matrix.words import analysis_sections, elimination_lines, phrase
 
 __all__ = ["STYLES", "analysis_film", "learning_film", "series_film"]
 
