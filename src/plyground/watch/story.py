@@ -13,47 +13,26 @@ So a node that was cut shows "≤ 2" or "≥ 5", and one whose children are all 
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from plyground.core.game import (
-    CHANCE,
-    Game,
-    Points,
-    action_text,
-    actions,
-    grid,
-    probability,
-    result,
-    svg,
-    terminal,
-    to_move,
-    utility,
-)
+from plyground.core.game import CHANCE, Game, action_text, grid, probability, svg, utility
 from plyground.core.grid import column_name, grid_svg, with_last
 from plyground.core.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Value
 from plyground.errors import BadOption
 from plyground.games.symmetry import UpToSymmetry, multiplicities
 from plyground.games.tree import LABELS, TreeNode
 from plyground.pictures.tree import Drawing, Look, Node, Shape, Step
-from plyground.search.scale import Scale
-from plyground.watch.narration import Bound, English
+from plyground.watch.narration import English
+from plyground.watch.search_numbers import TIMES, SearchNumbers, plain
+from plyground.watch.search_tree import MOST_NODES, Place, all_places, grow_whole, places_of
 
-__all__ = ["MOST_NODES", "Cut", "Numbers", "SearchDrawing", "SeenNode", "Story"]
+__all__ = ["Cut", "SearchDrawing", "SeenNode", "Story"]
 
-MOST_NODES = 20_000
-"""How many nodes a drawing may hold."""
 MOST_BOARDS = 2000
 """How many nodes may show their position; whole levels of the tree, from the root down."""
 PRINCIPAL_WIDTH = 7.0
-MINUS, INFINITY, TIMES = "\N{MINUS SIGN}", "\N{INFINITY}", "\N{MULTIPLICATION SIGN}"
-
-
-# The result --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -109,181 +88,6 @@ class SearchDrawing:
         return sum(len(cut.actions) for cut in self.cuts)
 
 
-# Numbers -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """How values are written: in points where the game has them, with a true minus sign.
-
-    `scale` is how the search has counted. If it had to stretch the utilities, a win and a loss are called so, since
-    no number would say that they are beyond all evaluations. Where one agent is `alone`, its own value is all there is.
-    """
-
-    points: Points | None
-    scale: Scale
-    alone: bool = False
-
-    def text(self, value: Value) -> str:
-        if isinstance(value, tuple):
-            told = [self.text(number) for number in value]
-            return told[0] if self.alone else f"({', '.join(told)})"
-        points = self.points
-        if points is None and self.scale.factor != 1.0 and not self.scale.averages:
-            points = Points(1.0)
-        if math.isinf(value) or points is None:
-            return plain(value if math.isinf(value) else self.scale.told(value))
-        if value >= self.scale.high:
-            return points.win
-        if value <= self.scale.low:
-            return points.loss
-        return plain(self.scale.told(value) / points.size)
-
-    def told(self, bound: Bound, low: float, high: float) -> Bound:
-        """The same bound, or "exact" for a win, since nothing is better, and for a loss."""
-        if self.points and (low >= self.scale.high or high <= self.scale.low):
-            return "exact"
-        return bound
-
-    def bounded(self, bound: Bound, low: float, high: float) -> str:
-        """What is known of a value that lies between these."""
-        bound = self.told(bound, low, high)
-        if bound == "between":
-            return f"{self.text(low)} … {self.text(high)}"
-        return {
-            "exact": self.text(high if math.isinf(low) else low),
-            "most": f"≤ {self.text(high)}",
-            "least": f"≥ {self.text(low)}",
-            "": "",
-        }[bound]
-
-    def window(self, alpha: float, beta: float) -> str:
-        low, high = self.text(alpha), self.text(beta)
-        if math.isfinite(alpha) and np.nextafter(alpha, math.inf) == beta:
-            # A null window: two neighbouring numbers, one of which is somebody's value.
-            if round(alpha, 9) == alpha:
-                high = f"{low}+ε"
-            else:
-                low = f"{high}{MINUS}ε"
-        return f"α = {low}, β = {high}"
-
-    def terms(self, state: Any) -> str:
-        return self.points.terms(state) if self.points and self.points.terms and not terminal(state) else ""
-
-
-def plain(value: float) -> str:
-    """A number without needless digits.
-
-    >>> plain(-2.5), plain(12345.0), plain(1 / 3), plain(float("inf"))
-    ('−2.5', '12345', '0.333', '+∞')
-    """
-    if math.isinf(value):
-        return f"{'+' if value > 0 else MINUS}{INFINITY}"
-    shown = f"{round(value, 3):.12g}" if abs(value) >= 0.001 or value == 0 else f"{value:.2g}"
-    return shown.replace("-", MINUS) if shown != "-0" else "0"
-
-
-# The tree that was searched ----------------------------------------------------------------------------------------
-
-
-class _Place:
-    """A node of the tree that is drawn, and what is known of it so far."""
-
-    __slots__ = (
-        "action", "asked", "best", "children", "high", "low", "name", "number", "parent", "state", "value", "window",
-    )  # fmt: skip
-
-    def __init__(self, state: Any, parent: _Place | None = None, action: int = -1) -> None:
-        self.state, self.parent, self.action = state, parent, action
-        self.children: dict[int, _Place] = {}
-        self.number, self.name = -1, ""
-        self.low, self.high = -math.inf, math.inf
-        self.value: Value | None = None
-        self.best: int | None = None
-        self.asked = (-math.inf, math.inf)
-        self.window: tuple[float, float] | None = None
-
-    def grow(self) -> None:
-        """Add the children, in the order in which the game lists them."""
-        if not self.children:
-            options = actions(self.state)
-            self.children = {action: _Place(result(self.state, action), self, action) for action in options}
-
-    @property
-    def bound(self) -> Bound:
-        """What is told of the value: outside the window that was asked for, only the bound that matters there."""
-        if self.low == self.high:
-            return "exact"
-        if self.high <= self.asked[0]:
-            return "most"
-        if self.low >= self.asked[1]:
-            return "least"
-        if math.isinf(self.low) and math.isinf(self.high):
-            return ""
-        return "most" if math.isinf(self.low) else "least" if math.isinf(self.high) else "between"
-
-    @property
-    def mover(self) -> int:
-        return int(to_move(self.state))
-
-    @property
-    def ended(self) -> bool:
-        return bool(terminal(self.state))
-
-
-def _places(events: Sequence[Event], root: _Place) -> list[_Place]:
-    """The place of each event. A node that is entered again is the same place."""
-    hints: list[int | None] = [None] * len(events)  # the action of a node that is entered, as it will be backed up
-    later: dict[int, int | None] = {}
-    for i in range(len(events) - 1, -1, -1):
-        event = events[i]
-        if event.kind == "backed_up":
-            later[event.ply] = event.action
-        elif event.kind == "entered":
-            hints[i] = later.get(event.ply - 1)
-    path: list[_Place] = []
-    found = []
-    for event, hint in zip(events, hints, strict=True):
-        if event.kind == "entered":
-            path.append(_entered(path[-1], event.state, hint) if path else root)
-        elif event.kind not in ("evaluated", "looked_up"):
-            path[-1].grow()
-        found.append(path[-1])
-        if event.kind in ("evaluated", "looked_up", "chose"):
-            path.pop()
-    return found
-
-
-def _entered(parent: _Place, state: Any, hint: int | None) -> _Place:
-    """The child that is this state; `hint` tells which, where two actions lead to the same state."""
-    parent.grow()
-    if hint is not None and hint in parent.children and parent.children[hint].state == state:
-        return parent.children[hint]
-    return next(child for child in parent.children.values() if child.state == state)
-
-
-def _all_places(root: _Place) -> list[_Place]:
-    """The places by levels; siblings stand together."""
-    found: list[_Place] = []
-    waiting = deque([root])
-    while waiting:
-        place = waiting.popleft()
-        place.number = len(found)
-        found.append(place)
-        waiting.extend(place.children.values())
-    return found
-
-
-def _grow_whole(root: _Place) -> None:
-    """Add all that was never visited, which a given tree has."""
-    waiting = [root]
-    while waiting:
-        place = waiting.pop()
-        if not place.ended:
-            place.grow()
-            waiting.extend(place.children.values())
-
-
 class Story:
     """From the events of a search to the nodes it met and the steps it took."""
 
@@ -294,7 +98,7 @@ class Story:
         events: Sequence[Event],
         algorithm: str,
         player: int,
-        numbers: Numbers,
+        numbers: SearchNumbers,
         words: English,
         windows: bool,
         coalitions: Sequence[int] | None = None,
@@ -305,11 +109,11 @@ class Story:
         self.windows = windows or any(event.kind == "cut" for event in events)
         self.tuples = isinstance(events[-1].value, tuple)
         self.explicit = isinstance(state, TreeNode)
-        self.root = _Place(state)
-        self.at = _places(events, self.root)
+        self.root = Place(state)
+        self.at = places_of(events, self.root)
         if self.explicit and len(state.table) <= MOST_NODES:
-            _grow_whole(self.root)
-        self.places = _all_places(self.root)
+            grow_whole(self.root)
+        self.places = all_places(self.root)
         if len(self.places) > MOST_NODES:
             raise BadOption(
                 f"the tree would have {len(self.places):,} nodes, more than the {MOST_NODES:,} that can be drawn; "
@@ -348,7 +152,7 @@ class Story:
             nodes.append(Node(parent, self._shape(place), action, self._label(place), board))
         return nodes
 
-    def _shape(self, place: _Place) -> Shape:
+    def _shape(self, place: Place) -> Shape:
         if place.ended or not place.children:
             return "leaf"
         if place.mover == CHANCE:
@@ -357,7 +161,7 @@ class Story:
             return "player"
         return "max" if place.mover == self.player else "min"
 
-    def _label(self, place: _Place) -> str:
+    def _label(self, place: Place) -> str:
         """What stands beside a node."""
         if place.ended:
             return place.name
@@ -369,7 +173,7 @@ class Story:
             return self.words.to_move(self.game.seats[place.mover])
         return place.name
 
-    def _edge_texts(self, place: _Place) -> dict[int, str]:
+    def _edge_texts(self, place: Place) -> dict[int, str]:
         """What stands on the edges from a node: no moves if they are only numbered, but what is to be known of them."""
         texts = {action: "" if self._numbered(place) else action_text(place.state, action) for action in place.children}
         if place.children and place.mover == CHANCE:
@@ -381,7 +185,7 @@ class Story:
                 texts[action] += f" {TIMES}{times}" if times > 1 else ""
         return texts
 
-    def _numbered(self, place: _Place) -> bool:
+    def _numbered(self, place: Place) -> bool:
         """Whether the moves are called 1, 2, ..."""
         if place.number not in self._numbered_places:
             names = [action_text(place.state, action) for action in place.children] if self.explicit else [""]
@@ -399,14 +203,14 @@ class Story:
             level = [child for place in level for child in place.children.values()]
         return boards + [""] * (len(self.places) - len(boards))
 
-    def _who(self, place: _Place) -> str:
+    def _who(self, place: Place) -> str:
         if place.mover == CHANCE:
             return self.words.chance()
         if self.tuples:
             return self.game.seats[place.mover]
         return "MAX" if place.mover == self.player else "MIN"
 
-    def _ref(self, place: _Place) -> str:
+    def _ref(self, place: Place) -> str:
         """A node in a sentence, such as "MIN at B"."""
         who = self._who(place)
         if place.name:
@@ -415,14 +219,14 @@ class Story:
             return self.words.at_root(who)
         return self.words.after(who, " ".join(self._path(place)))
 
-    def _path(self, place: _Place) -> list[str]:
+    def _path(self, place: Place) -> list[str]:
         path: list[str] = []
         while place.parent is not None:
             path.append(action_text(place.parent.state, place.action))
             place = place.parent
         return path[::-1]
 
-    def _move(self, place: _Place) -> str:
+    def _move(self, place: Place) -> str:
         """The action that leads to a node, in a sentence."""
         assert place.parent is not None
         text = action_text(place.parent.state, place.action)
@@ -438,16 +242,16 @@ class Story:
             place.number: Look(value=self.numbers.text(self._utility(place))) for place in self.places if place.ended
         }
 
-    def _utility(self, place: _Place) -> Value:
+    def _utility(self, place: Place) -> Value:
         of = self.numbers.scale.of
         if self.tuples:
             return tuple(map(of, self.game.returns(place.state)))
         return of(float(utility(place.state, self.player)))
 
-    def _change(self, place: _Place, **look: Any) -> None:
+    def _change(self, place: Place, **look: Any) -> None:
         self.changes[place.number] = replace(self.changes.get(place.number, Look()), **look)
 
-    def _step(self, caption: str, place: _Place) -> None:
+    def _step(self, caption: str, place: Place) -> None:
         self.steps.append(Step(self.words.spaced(caption), place.number, self.changes))
         self.changes = {}
 
@@ -486,7 +290,7 @@ class Story:
             i += 1
         self._end()
 
-    def _enter(self, place: _Place, window: Event | None) -> None:
+    def _enter(self, place: Place, window: Event | None) -> None:
         again = place.number in self.seen
         self.seen.add(place.number)
         text = ""
@@ -509,7 +313,7 @@ class Story:
             caption = (self.words.down_again if again else self.words.down)(self._ref(place), self._move(place), text)
         self._step(caption, place)
 
-    def _uncut(self, place: _Place) -> None:
+    def _uncut(self, place: Place) -> None:
         """An edge that was cut by an earlier search of the node above is whole again when a later one takes it."""
         for key, cut in list(self.cuts.items()):
             if place.parent is not None and key[0] == place.parent.number:
@@ -519,7 +323,7 @@ class Story:
                     self.cuts[key] = replace(cut, actions=rest)
                     self._change(place, edge="plain", note="")
 
-    def _leaf(self, place: _Place, event: Event) -> None:
+    def _leaf(self, place: Place, event: Event) -> None:
         assert event.value is not None
         again = place.number in self.seen
         self.seen.add(place.number)
@@ -541,7 +345,7 @@ class Story:
             caption = (self.words.leaf if self.explicit else self.words.over)(move, text, again)
         self._step(caption, place)
 
-    def _leaf_bounds(self, place: _Place, event: Event) -> tuple[float, float]:
+    def _leaf_bounds(self, place: Place, event: Event) -> tuple[float, float]:
         """The value of a leaf is exact; one from a table is so only inside the window that was asked for."""
         assert isinstance(event.value, float)
         above = place.parent.window if place.parent is not None else None
@@ -550,12 +354,12 @@ class Story:
         bounds = (-math.inf, event.value) if event.value <= above[0] else (event.value, math.inf)
         return max(place.low, bounds[0]), min(place.high, bounds[1])
 
-    def _text(self, place: _Place) -> str:
+    def _text(self, place: Place) -> str:
         if isinstance(place.value, tuple):
             return self.numbers.text(place.value)
         return self.numbers.bounded(place.bound, place.low, place.high)
 
-    def _amount(self, place: _Place) -> str:
+    def _amount(self, place: Place) -> str:
         if isinstance(place.value, tuple):
             return self.numbers.text(place.value)
         if self.numbers.told(place.bound, place.low, place.high) == "exact":
@@ -563,7 +367,7 @@ class Story:
         low, high = self.numbers.text(place.low), self.numbers.text(place.high)
         return self.words.amount(place.bound, low, high)
 
-    def _back_up(self, place: _Place, event: Event, window: Event | None) -> None:
+    def _back_up(self, place: Place, event: Event, window: Event | None) -> None:
         assert event.action is not None
         assert event.value is not None
         child = place.children[event.action]
@@ -580,7 +384,7 @@ class Story:
                 self._change(place, lines=(self.numbers.window(*place.window),))
         self._step(caption, place)
 
-    def _compare_tuples(self, place: _Place, child: _Place, value: tuple[float, ...]) -> str:
+    def _compare_tuples(self, place: Place, child: Place, value: tuple[float, ...]) -> str:
         ref, move, text = self._ref(place), self._move(child), self.numbers.text(value)
         if place.mover == CHANCE:
             chance = float(probability(place.state, child.action))
@@ -605,13 +409,13 @@ class Story:
         """What the values are worth to whoever plays together with a player."""
         return sum(values[other] for other in self._allies(player))
 
-    def _add_share(self, place: _Place, child: _Place, value: float) -> str:
+    def _add_share(self, place: Place, child: Place, value: float) -> str:
         self._measure(place)
         chance = float(probability(place.state, child.action))
         product = self.numbers.text(chance * value)
         return self.words.share(self._ref(place), self._move(child), plain(chance), self._amount(child), product)
 
-    def _compare(self, place: _Place, child: _Place, window: Event | None) -> str:
+    def _compare(self, place: Place, child: Place, window: Event | None) -> str:
         before, old = (place.low, place.high), place.window
         self._measure(place)
         self._change(place, value=self._text(place))
@@ -633,7 +437,7 @@ class Story:
             return self.words.unclear(ref, move, amount)
         return self.words.no_better(ref, move, amount, self.numbers.text(has))
 
-    def _measure(self, place: _Place) -> None:
+    def _measure(self, place: Place) -> None:
         """What the children prove of a node, together with what was known before."""
         lows, highs = [], []
         for action, child in place.children.items():
@@ -653,7 +457,7 @@ class Story:
         place.low, place.high = max(place.low, low), min(place.high, high)
         place.low = min(place.low, place.high)  # two ways to the same mean may round differently
 
-    def _light(self, place: _Place, action: int | None) -> None:
+    def _light(self, place: Place, action: int | None) -> None:
         """The edge to the best child is lit, and the one that was lit before is not."""
         if place.best is not None and place.best != action:
             self._change(place.children[place.best], edge="plain")
@@ -661,7 +465,7 @@ class Story:
             self._change(place.children[action], edge="best")
         place.best = action
 
-    def _cut(self, place: _Place, event: Event, end: Event | None) -> None:
+    def _cut(self, place: Place, event: Event, end: Event | None) -> None:
         assert event.value is not None
         assert event.bound is not None
         unseen = [child for child in place.children.values() if child.number not in self.seen]
@@ -690,17 +494,17 @@ class Story:
             caption += " " + self._settle(place, end)
         self._step(caption, place)
 
-    def _below_chance(self, place: _Place) -> bool:
+    def _below_chance(self, place: Place) -> bool:
         """Whether the window was made at a chance node, where a bound is not somebody's value."""
         above = place.parent
         while above is not None and above.mover != CHANCE:
             above = above.parent
         return above is not None
 
-    def _chose(self, place: _Place, event: Event) -> None:
+    def _chose(self, place: Place, event: Event) -> None:
         self._step(self._settle(place, event), place)
 
-    def _settle(self, place: _Place, event: Event) -> str:
+    def _settle(self, place: Place, event: Event) -> str:
         """A node is done: show its value, light its best move, and say so."""
         assert event.value is not None
         place.value = event.value
@@ -717,13 +521,13 @@ class Story:
             return self.words.mean(ref, self._amount(place))
         return self.words.done(ref, self._amount(place), "" if chosen is None else self._move(place.children[chosen]))
 
-    def _achieves(self, place: _Place, child: _Place) -> bool:
+    def _achieves(self, place: Place, child: Place) -> bool:
         """Whether a move proves what its player is sure of; where all moves fail, none is known to be best."""
         if place.mover == self.player:
             return child.low == place.low > -math.inf and place.bound != "most"
         return child.high == place.high < math.inf and place.bound != "least"
 
-    def _line(self) -> list[_Place]:
+    def _line(self) -> list[Place]:
         """The best moves from the root, up to the first move of chance."""
         line, place = [], self.root
         while place.best is not None and place.mover != CHANCE:
@@ -750,7 +554,7 @@ class Story:
             for place in self.places
         )
 
-    def _searched(self, place: _Place) -> bool:
+    def _searched(self, place: Place) -> bool:
         return any(child.number in self.seen for child in place.children.values())
 
     def told(self, title: str, depth: int | None) -> SearchDrawing:
@@ -798,7 +602,7 @@ class Story:
             )
 
 
-def _board(place: _Place) -> str:
+def _board(place: Place) -> str:
     """The position as a small picture, without coordinates, the last move marked."""
     board = grid(place.state)
     if board is None:
