@@ -13,9 +13,9 @@ from plyground.core.recording import Value
 from plyground.search.scale import Scale
 from plyground.watch.narration import Bound
 
-__all__ = ["MINUS", "TIMES", "SearchNumbers", "plain"]
+__all__ = ["SearchNumbers", "plain"]
 
-MINUS, INFINITY, TIMES = "\N{MINUS SIGN}", "\N{INFINITY}", "\N{MULTIPLICATION SIGN}"
+MINUS, INFINITY = "\N{MINUS SIGN}", "\N{INFINITY}"
 
 
 @dataclass(frozen=True)

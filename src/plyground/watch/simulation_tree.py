@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import CHANCE, Game, action_text, grid, probability, result, terminal, to_move
-from plyground.core.grid import grid_svg, with_last
+from plyground.core.game import CHANCE, Game, action_text, probability, result, terminal, to_move
 from plyground.pictures.tree import Node, Shape
 from plyground.watch.simulation_numbers import trimmed
 from plyground.watch.simulation_words import SimulationWords
+from plyground.watch.small_board import small_board
 
-__all__ = ["MOST_CHILDREN", "TOP", "Path", "TreeNodes", "count_below", "thumbnail", "visited_children"]
+__all__ = ["MOST_CHILDREN", "TOP", "Path", "TreeNodes", "count_below", "visited_children"]
 
 MOST_CHILDREN = 10
 """Children of one node that are drawn; the others are counted."""
@@ -45,16 +44,6 @@ def count_below(nodes: NDArray[Any], places: Sequence[int]) -> int:
         below = np.repeat(inner["first"].astype(np.int64), counts) + np.arange(counts.sum()) - before
         frontier = np.unique(below[(nodes["visits"][below] > 0) & ~seen[below]])
     return int(seen.sum())
-
-
-def thumbnail(state: Any, before: Any) -> str:
-    """The board without its coordinates, the last move marked; nothing if the game has no board."""
-    board = grid(state)
-    if board is None:
-        return ""
-    was = None if before is None else grid(before)
-    marked = board if was is None else with_last(was, board)
-    return grid_svg(replace(marked, columns=(), rows=(), dots=()))
 
 
 class TreeNodes:
@@ -108,7 +97,7 @@ class TreeNodes:
         shape: Shape = "leaf" if terminal(state) else "chance" if to_move(state) == CHANCE else "player"
         self.at[path] = len(self.nodes)
         self.places.setdefault(path[-1], []).append(path)
-        board = thumbnail(state, before) if self._boards else ""
+        board = small_board(state, before) if self._boards else ""
         self.nodes.append(Node(parent, shape, action, name, board))
 
     def move(self, state: Any, action: int) -> str:

@@ -20,8 +20,9 @@ from plyground.pictures.tree import Drawing, Look, Node, Step
 from plyground.search.mcts import GAME, GREEDY, LEARNED, Settings, Tree, Variant
 from plyground.watch.mcts_run import MctsRun, Watching
 from plyground.watch.simulation_numbers import ARROW, SimulationNumbers, fixed, trimmed
-from plyground.watch.simulation_tree import MOST_CHILDREN, TOP, Path, TreeNodes, count_below, thumbnail
+from plyground.watch.simulation_tree import MOST_CHILDREN, TOP, Path, TreeNodes, count_below
 from plyground.watch.simulation_words import SimulationWords, simulation_words
+from plyground.watch.small_board import small_board
 
 __all__ = ["SimulationStory", "simulations_drawing"]
 
@@ -229,7 +230,7 @@ class SimulationStory:
         captions = [self._name(path), *(f"{number}. {move}" for number, move in enumerate(who, 1))]
         chosen = _evenly(len(positions), MOST_BOARDS)
         pictures = [
-            (thumbnail(positions[i], positions[i - 1] if i else above) or state_svg(positions[i]), captions[i])
+            (small_board(positions[i], positions[i - 1] if i else above) or state_svg(positions[i]), captions[i])
             for i in (chosen if self.playouts else ())
         ]
         told = " ".join(named if len(named) <= MOST_MOVES_NAMED else [*named[:4], "...", *named[-2:]])
