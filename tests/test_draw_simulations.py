@@ -25,7 +25,9 @@ from plyground.players.mcts import MctsPlayer
 from plyground.search.retrograde import build_table
 from plyground.watch.mcts_run import MctsRun
 from plyground.watch.opinion import opinion, opinion_svg
-from plyground.watch.simulations import simulations_drawing, tree_drawing, worked_example
+from plyground.watch.simulations import simulations_drawing
+from plyground.watch.visited_tree import tree_drawing
+from plyground.watch.worked_example import worked_example
 
 MINUS = "\N{MINUS SIGN}"
 TICTACTOE = make_game("tictactoe")

@@ -19,7 +19,7 @@ from plyground.players import Move, Position, make_player
 from plyground.search.minimax import minimax_search
 from plyground.watch.growing import Growing, grown_tree
 from plyground.watch.mcts_run import MctsRun
-from plyground.watch.story import plain
+from plyground.watch.search_numbers import plain
 
 
 def grown(simulations: int, *, large: bool = False):

@@ -14,9 +14,10 @@ from plyground import Limit, make_game
 from plyground.arena.referee import play_game
 from plyground.core.notation import read_moves
 from plyground.errors import BadOption, PlayerFailed, UnsuitableGame
+from plyground.formats.sgf import read_sgf
 from plyground.players import Move, Player, Position, Resign, make_player
 from plyground.processes.program import Process
-from plyground.protocols.gtp import GtpEngine, read_sgf
+from plyground.protocols.gtp_engine import GtpEngine
 from protocol_lines import hostile_lines
 
 REVERSI = make_game("reversi")

@@ -14,26 +14,8 @@ from hypothesis import strategies as st
 
 from plyground import CHANCE, Limit, actions, evaluation, make_game, parse_action, probability, result, text, to_move
 from plyground.errors import BadOption, FormatError, IllegalAction, UnreadableAction, UnsuitableGame
-from plyground.games.pacman import (
-    CAUGHT,
-    EAST,
-    GUESSED,
-    NORTH,
-    SOUTH,
-    STOP,
-    TIME_UP,
-    WEST,
-    WON,
-    believing,
-    byte_of,
-    distance,
-    features,
-    ghost_cell,
-    ghost_scared,
-    new_game,
-    size,
-    weighed,
-)
+from plyground.games.pacman import GUESSED, believing, features, ghost_cell, ghost_scared, new_game, weighed
+from plyground.games.pacman.board import CAUGHT, EAST, NORTH, SOUTH, STOP, TIME_UP, WEST, WON, byte_of, distance, size
 from plyground.games.pacman.mazes import MAZES, find_maze, parse_maze
 from plyground.games.pacman.picture import moving_picture, picture, rounds, strip_picture
 from plyground.games.pacman.weights import LEARNED

@@ -12,19 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground.errors import BadOption
-from plyground.subjects.queens.min_conflicts import (
-    CHOICES,
-    NO_SOLUTION,
-    STARTS,
-    Method,
-    MinConflicts,
-    attack_counts,
-    attacked_queens,
-    is_solution,
-    solve_queens,
-    watch_queens,
-)
+from plyground.subjects.queens.min_conflicts import CHOICES, STARTS, Method, MinConflicts, solve_queens, watch_queens
 from plyground.subjects.queens.pictures import board_svg, comparison_svg, queens_film, queens_frames, queens_svg
+from plyground.subjects.queens.placement import NO_SOLUTION, attack_counts, attacked_queens, is_solution
 from plyground.subjects.queens.rivals import (
     RIVALS,
     backtrack_queens,

@@ -49,7 +49,7 @@ from plyground.search.expectiminimax import expectiminimax_search
 from plyground.search.maxn import maxn_search
 from plyground.search.mcts import MARGIN, Settings, Variant, grow, new_tree
 from plyground.search.minimax import minimax_search, minimax_value
-from plyground.search.retrograde import build_table, count_words, pack, unpack
+from plyground.search.retrograde import build_table
 from plyground.search.tree_search import TreeSearch
 from test_tictactoe import all_positions
 
@@ -552,38 +552,6 @@ def test_a_game_that_does_not_compile_is_solved_interpreted():
     assert len(table) == 8
     with interpreted():
         assert all(table_rank(table, Wordy(left)) == brute_rank(Wordy(left), False) for left in range(8))
-
-
-def test_states_survive_being_packed():
-    class Kinds(NamedTuple):
-        a: int
-        b: np.uint64
-        c: tuple[np.uint64, ...]
-        d: bool
-        e: float
-        f: np.float32
-        g: np.int8
-        h: NDArray[np.float64]
-
-    array = np.arange(3.0)
-    state = Kinds(
-        -5, np.uint64(2**64 - 1), (np.uint64(7), np.uint64(2**63)), True, -0.125, np.float32(0.1), np.int8(-3), array
-    )
-    words = np.zeros((2, count_words(state)), np.uint64)
-    assert pack(state, words, 1, 0) == count_words(state) == 8
-    again = unpack(state, words, 1)
-    assert again[:7] == state[:7]
-    assert [type(item) for item in again] == [type(item) for item in state]
-    assert again.h is array
-
-    @compiled
-    def there_and_back(like: Any, words: Any) -> Any:
-        pack(like, words, 0, 0)
-        return unpack(like, words, 0)
-
-    fast = there_and_back(state, words)
-    assert fast[:7] == state[:7]
-    assert (words[0] == words[1]).all()
 
 
 # In searches ------------------------------------------------------------------------------------------------------

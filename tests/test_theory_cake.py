@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from plyground.errors import BadOption, FormatError, UnknownName
 from plyground.subjects.cake.division import METHODS, best_cut_knowing, divide
+from plyground.subjects.cake.facts import division_facts
+from plyground.subjects.cake.films import division_film
+from plyground.subjects.cake.pictures import cake_svg
 from plyground.subjects.cake.valuations import Valuation, read_valuation, read_valuations
-from plyground.subjects.matrix.facts import division_facts
-from plyground.subjects.matrix.films import division_film
 from plyground.subjects.matrix.named_games import named_game
-from plyground.subjects.matrix.pictures import cake_svg
 from plyground.subjects.matrix.zero_sum import solve_zero_sum
 
 places = st.fractions(0, 1, max_denominator=40)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from plyground.errors import BadOption, FormatError, PlygroundError, UnknownName
 from plyground.native.compiling import interpreted
+from plyground.subjects.cake.words import WORDS as CAKE_WORDS
 from plyground.subjects.matrix.analysis import analyse
 from plyground.subjects.matrix.argument import game_from_text, game_of
 from plyground.subjects.matrix.dominance import dominations, iterated_dominance
@@ -28,7 +29,7 @@ from plyground.subjects.matrix.pareto import pareto_better, pareto_front
 from plyground.subjects.matrix.pictures import analysis_svg, game_svg, learning_svg
 from plyground.subjects.matrix.security import security_level
 from plyground.subjects.matrix.vertices import vertex_equilibria
-from plyground.subjects.matrix.wording import LANGUAGES, WORDS, analysis_sections
+from plyground.subjects.matrix.words import LANGUAGES, WORDS, analysis_sections
 from plyground.subjects.matrix.zero_sum import solve_arrays, solve_matrix, solve_zero_sum
 from test_theory_nash import bimatrix, games, random_game, table
 
@@ -354,10 +355,11 @@ def test_learners_and_steps_that_do_not_exist_are_refused():
 # What people and programs are told ----------------------------------------------------------------------------------
 
 
-def test_both_languages_say_the_same_things():
-    assert WORDS["en"].keys() == WORDS["zh"].keys()
-    for key, text in WORDS["en"].items():
-        holes = [{part.split("}")[0] for part in words.split("{")[1:]} for words in (text, WORDS["zh"][key])]
+@pytest.mark.parametrize("words", [WORDS, CAKE_WORDS])
+def test_both_languages_say_the_same_things(words):
+    assert words["en"].keys() == words["zh"].keys()
+    for key, text in words["en"].items():
+        holes = [{part.split("}")[0] for part in said.split("{")[1:]} for said in (text, words["zh"][key])]
         assert holes[0] == holes[1], key
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from plyground.subjects.matrix.learners import Snapshot
     from plyground.subjects.matrix.matrix_game import MatrixGame
     from plyground.subjects.matrix.repeated import Series
-    from plyground.subjects.matrix.wording import Section
+    from plyground.subjects.matrix.words import Section
 
 __all__ = ["matrix_app"]
 
@@ -85,7 +85,7 @@ def solve_command(
     _check_out(out)
     from plyground.subjects.matrix.analysis import analyse
     from plyground.subjects.matrix.argument import game_of
-    from plyground.subjects.matrix.wording import analysis_sections
+    from plyground.subjects.matrix.words import analysis_sections
 
     game = game_of(what, costs=costs)
     with Console(stderr=True).status("solving ..."):
@@ -142,7 +142,7 @@ def learn_command(
     from plyground.native.randomness import fresh_seed
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.learners import LEARNERS, learning_run
-    from plyground.subjects.matrix.wording import check_language
+    from plyground.subjects.matrix.words import check_language
     from plyground.subjects.matrix.zero_sum import solve_zero_sum
 
     check_language(lang)
@@ -205,7 +205,7 @@ def repeated_command(
     from plyground.native.randomness import fresh_seed
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.repeated import DILEMMA, Horizon, hold_series
-    from plyground.subjects.matrix.wording import check_language
+    from plyground.subjects.matrix.words import check_language
 
     check_language(lang)
     horizon = Horizon(200 if rounds is None and going_on is None else rounds, going_on)
@@ -258,12 +258,12 @@ def cake_command(
     _check_out(out)
     from plyground.subjects.cake.division import divide
     from plyground.subjects.cake.valuations import read_valuations
-    from plyground.subjects.matrix.wording import division_sections
+    from plyground.subjects.cake.words import division_sections
 
     division = divide(read_valuations(people), method)
     sections = division_sections(division, lang)
     if as_json:
-        from plyground.subjects.matrix.facts import division_facts
+        from plyground.subjects.cake.facts import division_facts
 
         _print_json(division_facts(division))
     else:
@@ -271,7 +271,7 @@ def cake_command(
         _print_worths(division)
         _print_sections(sections[1:])
     if out is not None:
-        from plyground.subjects.matrix.films import division_film
+        from plyground.subjects.cake.films import division_film
 
         _write(out, f"Cake: {division.method}", division_film(division, lang=lang), -1, lang, as_json)
 

@@ -34,7 +34,7 @@ def gtp_command(
     """
     from plyground.games import make_game
     from plyground.players import default_opponent
-    from plyground.protocols.gtp import GtpEngine
+    from plyground.protocols.gtp_engine import GtpEngine
 
     chosen = make_game(game)
     engine = GtpEngine(chosen, _player(spec or default_opponent(chosen), chosen, seed))

@@ -16,7 +16,8 @@ from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
-    from plyground.subjects.queens.min_conflicts import Method, Queens
+    from plyground.subjects.queens.min_conflicts import Method
+    from plyground.subjects.queens.placement import Queens
     from plyground.subjects.queens.rivals import Measured
 
 __all__ = ["queens_command"]
@@ -49,7 +50,8 @@ def queens_command(
     """
     from plyground.native.randomness import fresh_seed
     from plyground.pictures.filmstrip import check_language
-    from plyground.subjects.queens.min_conflicts import Method, check_size
+    from plyground.subjects.queens.min_conflicts import Method
+    from plyground.subjects.queens.placement import check_size
 
     size = check_size(_number(n))
     method = Method(start, choice, walk, tabu, restart)
@@ -108,7 +110,7 @@ def _solve(n: int, method: Method, seed: int, runs: int, max_steps: int | None) 
 
 
 def _print_json(found: list[Queens]) -> None:
-    from plyground.subjects.queens.min_conflicts import is_solution
+    from plyground.subjects.queens.placement import is_solution
 
     first = found[0]
     answer: dict[str, Any] = {
@@ -133,7 +135,7 @@ def _print_json(found: list[Queens]) -> None:
 
 
 def _print(found: list[Queens]) -> None:
-    from plyground.subjects.queens.min_conflicts import NO_SOLUTION, is_solution
+    from plyground.subjects.queens.placement import NO_SOLUTION, is_solution
 
     console, first = Console(), found[0]
     if first.n in NO_SOLUTION:

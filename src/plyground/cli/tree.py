@@ -109,7 +109,7 @@ def tree_command(
             _draw_growth(seed or 0, out, as_json)
             return
         if what == "worked-mcts":
-            from plyground.watch.simulations import worked_example
+            from plyground.watch.worked_example import worked_example
 
             _deliver(worked_example(lang), "", out, lang, as_json)
             return
@@ -333,7 +333,8 @@ def _draw_simulations(
         assert out is not None
         _write_plot(out, opinion_svg(game, state, simulations=simulations, seed=seed, player=player), as_json)
         return
-    from plyground.watch.simulations import simulations_drawing, tree_drawing
+    from plyground.watch.simulations import simulations_drawing
+    from plyground.watch.visited_tree import tree_drawing
 
     if steps is None:
         drawing = tree_drawing(game, state, simulations=simulations, player=player, seed=seed, lang=lang)

@@ -8,10 +8,11 @@ from typing import Any
 from plyground.errors import BadOption
 from plyground.pictures.filmstrip import Frame, film_data
 from plyground.subjects.cake.division import divide
+from plyground.subjects.cake.films import division_film
 from plyground.subjects.cake.valuations import read_valuations
 from plyground.subjects.matrix.analysis import analyse
 from plyground.subjects.matrix.argument import game_from_text
-from plyground.subjects.matrix.films import analysis_film, division_film, learning_film, series_film
+from plyground.subjects.matrix.films import analysis_film, learning_film, series_film
 from plyground.subjects.matrix.learners import Learner, learning_run
 from plyground.subjects.matrix.matrix_game import MatrixGame
 from plyground.subjects.matrix.repeated import DILEMMA, Horizon, hold_series

@@ -11,7 +11,8 @@ from plyground.core.chance import chance_action
 from plyground.core.game import CHANCE, Game, actions, result, to_move
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.games.pacman import ABSENT, EAST, GHOST_KINDS, Pacman, new_game, size
+from plyground.games.pacman import ABSENT, GHOST_KINDS, Pacman, new_game
+from plyground.games.pacman.board import EAST, size
 from plyground.games.pacman.mazes import MAZES, find_maze
 from plyground.games.pacman.picture import heading_between, picture, still_part
 from plyground.native.compiling import interpreted

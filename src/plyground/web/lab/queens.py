@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.subjects.queens.min_conflicts import Method, is_solution, solve_queens
+from plyground.subjects.queens.min_conflicts import Method, solve_queens
 from plyground.subjects.queens.pictures import board_svg
+from plyground.subjects.queens.placement import is_solution
 from plyground.web.server.preparing import Send
 
 __all__ = ["place_queens"]

@@ -15,8 +15,10 @@ from plyground.watch.growing import grown_tree
 from plyground.watch.mcts_run import MctsRun
 from plyground.watch.narration import narration
 from plyground.watch.searches import search_drawing
-from plyground.watch.simulations import simulations_drawing, tree_drawing, worked_example
+from plyground.watch.simulations import simulations_drawing
 from plyground.watch.story import SearchDrawing
+from plyground.watch.visited_tree import tree_drawing
+from plyground.watch.worked_example import worked_example
 from plyground.web.games.positions import game_positions, started_game
 from plyground.web.server.catalogue import named
 from plyground.web.server.preparing import Send

@@ -1,29 +1,18 @@
-"""What is said about games, divisions and tournaments, in English and in Chinese: sections of short lines."""
+"""What is said about games and tournaments, in English and in Chinese: sections of short lines."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from plyground.errors import BadOption
-from plyground.subjects.cake.division import CakeStep, Division, Pieces, best_cut_knowing
 from plyground.subjects.matrix.analysis import Analysis, Equilibrium
 from plyground.subjects.matrix.dominance import Domination, Elimination
 from plyground.subjects.matrix.matrix_game import MatrixGame, number_text
 from plyground.subjects.matrix.vertices import Face
 
-__all__ = [
-    "LANGUAGES",
-    "Section",
-    "analysis_sections",
-    "check_language",
-    "division_sections",
-    "elimination_lines",
-    "mixture_text",
-    "phrase",
-    "step_text",
-]
+__all__ = ["LANGUAGES", "Section", "analysis_sections", "check_language", "elimination_lines", "mixture_text", "phrase"]
 
 LANGUAGES = ("en", "zh")
 MOST_LISTED = 40
@@ -31,8 +20,7 @@ MOST_LISTED = 40
 MOST_BETTER = 3
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """A heading and lines below it."""
 
     title: str
@@ -75,7 +63,6 @@ WORDS = {
         "guarantees": "{who} makes sure of it by {strategy}",
         "approximately": ", as closely as floating point tells",
         "security": "Security levels",
-        "security-line": "{who} can make sure of {mixed} by {mixture}",
         "security-pure": "{who} can make sure of {pure} by {strategy}",
         "security-both": "{who} can make sure of {pure} by {strategy}, and of {mixed} on average by {mixture}",
         "front": "Pareto front",
@@ -86,32 +73,12 @@ WORDS = {
         "vertex enumeration": "vertex enumeration",
         "Lemke-Howson": "the paths of Lemke and Howson",
         "pure strategies": "looking at pure strategies",
-        "steps": "What happens",
-        "cuts": "{who} cuts at {place}: {value} in {who}'s eyes on the left of it",
-        "cuts-plain": "{who} cuts at {place}",
-        "chooses": "{who} chooses {pieces}, worth {value} to {who}",
-        "keeps": "{who} keeps {pieces}, worth {value} to {who}",
-        "stops": "{who} cries stop at {place} and takes {pieces}, worth {value} to {who}",
-        "rest": "{who} gets the rest, {pieces}, worth {value} to {who}",
-        "marks": "{who} marks a piece up to {place}, worth {value} to {who}",
-        "trims": "{who} finds it worth {value}, and trims it at {place}",
-        "passes": "{who} finds it worth {value}, and passes",
-        "takes": "{who} was the last to touch it and takes {pieces}, worth {value} to {who}",
-        "nothing": "nothing",
         "size": "{rows} rows and {columns} columns.",
         "learning-gap": "Step {step}: both together could still gain {gap}",
         "learning-bounds": "Step {step}: the value lies between {low} and {high}",
         "series": "{name} has the best payoff, {mean} a round; {winner} has won the most matches, {won}",
         "series-line": "{place}. {name}: {mean} a round, cooperates {cooperation}%, {won} won, population {share}%",
         "standings": "The order",
-        "cake": "The cake, as everybody sees it; {method}",
-        "fair": "Is it fair?",
-        "proportional": "Proportional: everybody has at least {fair} in their own eyes.",
-        "not-proportional": "Not proportional: {who} has less than {fair}.",
-        "envy-free": "Envy-free: nobody would rather have another one's share.",
-        "envy": "Not envy-free: {who} would rather have {other}'s share, worth {theirs} to {who} against {own}.",
-        "knowing": "Minimax: cutting in half makes sure of 1/2. "
-        "Who knows the chooser's taste can cut at {place} and hope for {value}.",
     },
     "zh": {
         "and": "、",
@@ -147,7 +114,6 @@ WORDS = {
         "guarantees": "{who} 以 {strategy} 保证它",
         "approximately": "（浮点近似）",
         "security": "安全水平",
-        "security-line": "{who} 以 {mixture} 可保证 {mixed}",
         "security-pure": "{who} 以 {strategy} 可保证 {pure}",
         "security-both": "{who} 以 {strategy} 可保证 {pure}，以 {mixture} 平均可保证 {mixed}",
         "front": "帕累托前沿",
@@ -158,31 +124,12 @@ WORDS = {
         "vertex enumeration": "顶点枚举",
         "Lemke-Howson": "Lemke-Howson 路径",
         "pure strategies": "考察纯策略",
-        "steps": "过程",
-        "cuts": "{who} 在 {place} 处切：左边在 {who} 看来值 {value}",
-        "cuts-plain": "{who} 在 {place} 处切",
-        "chooses": "{who} 选 {pieces}，自认为值 {value}",
-        "keeps": "{who} 留下 {pieces}，自认为值 {value}",
-        "stops": "{who} 在 {place} 处喊停，得 {pieces}，自认为值 {value}",
-        "rest": "{who} 得其余的 {pieces}，自认为值 {value}",
-        "marks": "{who} 标出到 {place} 的一块，自认为值 {value}",
-        "trims": "{who} 认为它值 {value}，于是在 {place} 处修小",
-        "passes": "{who} 认为它值 {value}，放过",
-        "takes": "{who} 是最后动过它的人，得 {pieces}，自认为值 {value}",
-        "nothing": "无",
         "size": "{rows} 行 {columns} 列。",
         "learning-gap": "第 {step} 步：双方共还能多得 {gap}",
         "learning-bounds": "第 {step} 步：值在 {low} 与 {high} 之间",
         "series": "{name} 的收益最高，每轮 {mean}；{winner} 赢的场次最多，{won} 场",
         "series-line": "{place}. {name}：每轮 {mean}，合作 {cooperation}%，赢 {won} 场，种群 {share}%",
         "standings": "名次",
-        "cake": "每个人眼中的蛋糕；{method}",
-        "fair": "公平吗？",
-        "proportional": "成比例：每人自认为至少得到 {fair}。",
-        "not-proportional": "不成比例：{who} 不到 {fair}。",
-        "envy-free": "无嫉妒：没有人更想要别人的一份。",
-        "envy": "有嫉妒：{who} 更想要 {other} 的一份，它对 {who} 值 {theirs}，自己的值 {own}。",
-        "knowing": "极小极大：对半切可保证 1/2。若知道对方的喜好，可在 {place} 处切，期望得到 {value}。",
     },
 }
 
@@ -193,10 +140,12 @@ def check_language(lang: str) -> None:
         raise BadOption(f"the languages are {', '.join(LANGUAGES)}, not '{lang[:20]}'")
 
 
-class _Speech:
-    def __init__(self, lang: str) -> None:
+class Speech:
+    """Sentences of one language by their names; `words` are those of every language."""
+
+    def __init__(self, lang: str, words: Mapping[str, Mapping[str, str]] = WORDS) -> None:
         check_language(lang)
-        self.lang, self.words = lang, WORDS[lang]
+        self.lang, self.words = lang, words[lang]
 
     def __call__(self, key: str, **facts: object) -> str:
         return self.words[key].format(**facts)
@@ -211,7 +160,7 @@ class _Speech:
 
 def phrase(lang: str, key: str, **facts: object) -> str:
     """One sentence by its name."""
-    return _Speech(lang)(key, **facts)
+    return Speech(lang)(key, **facts)
 
 
 def mixture_text(names: Sequence[str], weights: Sequence[Fraction | float]) -> str:
@@ -239,7 +188,7 @@ def _cells_text(game: MatrixGame, cells: Sequence[tuple[int, int]], most: int) -
 
 def analysis_sections(found: Analysis, lang: str = "en") -> list[Section]:
     """What is known of a game, for people."""
-    say = _Speech(lang)
+    say = Speech(lang)
     sections = []
     if found.strict is not None and found.weak is not None:
         sections.append(Section(say("dominance"), tuple(_dominance(found, say))))
@@ -255,21 +204,21 @@ def analysis_sections(found: Analysis, lang: str = "en") -> list[Section]:
 
 def elimination_lines(game: MatrixGame, elimination: Elimination, lang: str = "en") -> list[str]:
     """The steps of iterated dominance, and what is left."""
-    say = _Speech(lang)
+    say = Speech(lang)
     lines = [f"{number}. {_domination(game, step, say)}" for number, step in enumerate(elimination.steps, 1)]
     rows = say.join([game.rows[row] for row in elimination.rows])
     columns = say.join([game.columns[column] for column in elimination.columns])
     return [*lines, say("left", rows=rows, columns=columns)]
 
 
-def _domination(game: MatrixGame, step: Domination, say: _Speech) -> str:
+def _domination(game: MatrixGame, step: Domination, say: Speech) -> str:
     names = game.names(step.player)
     return say(
         f"{step.kind}ly", who=game.players[step.player], what=names[step.strategy], by=mixture_text(names, step.by)
     )
 
 
-def _dominance(found: Analysis, say: _Speech) -> list[str]:
+def _dominance(found: Analysis, say: Speech) -> list[str]:
     game, strict, weak = found.game, found.strict, found.weak
     assert strict is not None
     assert weak is not None
@@ -288,7 +237,7 @@ def _dominance(found: Analysis, say: _Speech) -> list[str]:
     return say.some(lines)
 
 
-def _equilibria(found: Analysis, say: _Speech) -> list[str]:
+def _equilibria(found: Analysis, say: Speech) -> list[str]:
     game, count = found.game, len(found.equilibria)
     method = say(found.method)
     if not count:
@@ -311,14 +260,14 @@ def _equilibria(found: Analysis, say: _Speech) -> list[str]:
     return lines
 
 
-def _equilibrium(game: MatrixGame, number: int, one: Equilibrium, say: _Speech) -> str:
+def _equilibrium(game: MatrixGame, number: int, one: Equilibrium, say: Speech) -> str:
     strategies = " / ".join(mixture_text(game.names(player), one.profile[player]) for player in (0, 1))
     first, second = (number_text(game.written(utility)) for utility in one.utilities)
     line = f"{number}. {strategies}: {say('payoffs', first=first, second=second)}"
     return line + (f"; {say('better', cells=_cells_text(game, one.better, MOST_BETTER))}" if one.better else "")
 
 
-def _degeneracy(found: Analysis, say: _Speech) -> str:
+def _degeneracy(found: Analysis, say: Speech) -> str:
     game, why = found.game, found.degeneracy
     assert why is not None
     names, others = game.names(why.player), game.names(1 - why.player)
@@ -333,14 +282,14 @@ def _degeneracy(found: Analysis, say: _Speech) -> str:
     )
 
 
-def _component(found: Analysis, number: int, say: _Speech) -> str:
+def _component(found: Analysis, number: int, say: Speech) -> str:
     component = found.components[number - 1]
     if component.single:
         return say("component-single", number=number)
     return say("component", number=number, faces="; ".join(_face(found.game, face, say) for face in component.faces))
 
 
-def _face(game: MatrixGame, face: Face, say: _Speech) -> str:
+def _face(game: MatrixGame, face: Face, say: Speech) -> str:
     sides = []
     for player, strategies in enumerate((face.first, face.second)):
         texts = [mixture_text(game.names(player), strategy) for strategy in strategies]
@@ -349,13 +298,13 @@ def _face(game: MatrixGame, face: Face, say: _Speech) -> str:
     return say("face", first=sides[0], second=sides[1])
 
 
-def _paths(found: Analysis, say: _Speech) -> str:
+def _paths(found: Analysis, say: Speech) -> str:
     numbers = {one.profile: number for number, one in enumerate(found.equilibria, 1)}
     reached = sorted({numbers[path.equilibrium] for path in found.paths})
     return say("lemke", labels=len(found.paths), numbers=", ".join(map(str, reached)))
 
 
-def _value(found: Analysis, say: _Speech) -> list[str]:
+def _value(found: Analysis, say: Speech) -> list[str]:
     game, solution = found.game, found.solution
     assert solution is not None
     value = number_text(
@@ -374,7 +323,7 @@ def _value(found: Analysis, say: _Speech) -> list[str]:
     return lines
 
 
-def _security(found: Analysis, say: _Speech) -> list[str]:
+def _security(found: Analysis, say: Speech) -> list[str]:
     lines = []
     for one in found.security:
         names = found.game.names(one.player)
@@ -391,50 +340,3 @@ def _security(found: Analysis, say: _Speech) -> list[str]:
             )
         )
     return lines
-
-
-# Cakes --------------------------------------------------------------------------------------------------------------
-
-
-def pieces_text(pieces: Pieces, say: _Speech) -> str:
-    """Stretches of cake."""
-    texts = [f"[{number_text(left)}, {number_text(right)}]" for left, right in pieces if right > left]
-    return " + ".join(texts) or say("nothing")
-
-
-def division_sections(division: Division, lang: str = "en") -> list[Section]:
-    """How a cake was divided, and whether that is fair, for people."""
-    say = _Speech(lang)
-    people = division.people
-    steps = tuple(step_text(division, step, lang) for step in division.steps)
-    fair = number_text(Fraction(1, len(people)))
-    worths = division.worths
-    short = [people[own].name for own, row in enumerate(worths) if row[own] < Fraction(1, len(people))]
-    lines = [say("not-proportional", who=say.join(short), fair=fair) if short else say("proportional", fair=fair)]
-    lines += [
-        say(
-            "envy",
-            who=people[own].name,
-            other=people[other].name,
-            theirs=number_text(worths[own][other]),
-            own=number_text(worths[own][own]),
-        )
-        for own, other in division.envy
-    ] or [say("envy-free")]
-    if division.method == "cut-and-choose":
-        place, value = best_cut_knowing(*people)
-        lines.append(say("knowing", place=number_text(place), value=number_text(value)))
-    return [Section(say("steps"), steps), Section(say("fair"), tuple(lines))]
-
-
-def step_text(division: Division, step: CakeStep, lang: str = "en") -> str:
-    """One thing that happened."""
-    say = _Speech(lang)
-    key = "cuts-plain" if step.what == "cuts" and division.method == "selfridge-conway" else step.what
-    return say(
-        key,
-        who=division.people[step.person].name,
-        place="" if step.place is None else number_text(step.place),
-        value="" if step.value is None else number_text(step.value),
-        pieces=pieces_text(step.takes, say),
-    )
