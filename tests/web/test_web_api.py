@@ -1,4 +1,4 @@
-"""The app's API: games in progress, what is read and written, bandits, tournaments, the database."""
+"""The app's API: games in progress, what is read and written, tournaments, the database."""
 
 from __future__ import annotations
 
@@ -460,47 +460,6 @@ def test_positions_are_exported_as_pictures_and_texts(visitor: Visitor) -> None:
     assert visitor.post("/api/export", what="obf", moves="", scores={"f5": 2}).text.strip().endswith("F5:+2;")
     assert "not for tictactoe" in visitor.refused("/api/export", what="ggf", game="tictactoe")
     assert "analysis of every move" in visitor.refused("/api/export", what="graph", format="svg", moves="f5")
-
-
-# Bandits ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_bandit_is_played_by_hand_beside_the_policies(visitor: Visitor) -> None:
-    begun = visitor.post("/api/bandits", arms="0.9,0.1", seed=7, policies=["ucb1", "greedy"])
-    assert begun["arms"] == 2
-    assert "true_means" not in begun
-    for arm in (0, 1, 1):
-        stands = visitor.post(f"/api/bandits/{begun['id']}/pull", arm=arm)
-    assert stands["counts"] == [1, 2]
-    assert stands["regret"] == pytest.approx(1.6)
-    assert [sum(one["counts"]) for one in stands["policies"]] == [3, 3]
-    assert visitor.get(f"/api/bandits/{begun['id']}?reveal=true")["true_means"] == [0.9, 0.1]
-    again = visitor.post("/api/bandits", arms="0.9,0.1", seed=7, policies=["ucb1", "greedy"], pulled=[0, 1, 1])
-    assert {**again, "id": 0, "reward": 0} == {**stands, "id": 0, "reward": 0}
-    assert "no arm 2" in visitor.refused(f"/api/bandits/{begun['id']}/pull", arm=2)
-
-
-def test_a_policy_beside_the_visitor_pulls_what_it_would_pull_in_an_experiment(visitor: Visitor) -> None:
-    from plyground.subjects.bandits.arms import parse_arms
-    from plyground.subjects.bandits.experiment import measure_regret
-
-    pulls = 40
-    stands = visitor.post("/api/bandits", arms="0.6,0.5,0.2", seed=3, policies=["ucb1", "thompson"], pulled=[0] * pulls)
-    for one in stands["policies"]:
-        with interpreted():
-            measured = measure_regret(parse_arms("0.6,0.5,0.2"), one["policy"], pulls=pulls, runs=1, seed=3)
-        assert one["counts"] == measured.first.pulls[-1].tolist()
-        assert one["regrets"][-1] == pytest.approx(measured.finals[0])
-
-
-def test_hidden_arms_stay_hidden_and_are_the_same_for_a_seed(visitor: Visitor) -> None:
-    one, two = (visitor.post("/api/bandits", arms="random:4", seed=5)["id"] for _ in range(2))
-    shown = [visitor.get(f"/api/bandits/{number}?reveal=true")["true_means"] for number in (one, two)]
-    assert shown[0] == shown[1]
-    assert len(set(shown[0])) > 1
-    assert "from 1 to 50" in visitor.refused("/api/bandits", arms="random:900")
-    assert "not an arm's mean" in visitor.refused("/api/bandits", arms="high,low")
-    assert "there is no policy" in visitor.refused("/api/bandits", policies=["ucb9"])
 
 
 # Tournaments and the database -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The laboratory and the bandits, as a visitor uses them in a real browser."""
+"""The laboratory, as a visitor uses it in a real browser."""
 
 from __future__ import annotations
 
@@ -327,40 +327,3 @@ def test_a_tree_that_grows_can_be_read_on_a_telephone_and_be_seen_whole(watch):
         "[...document.querySelectorAll('.live-tree .node')].map((node) => node.getBoundingClientRect())"
         ".every(({ left, right }) => left >= 0 && right <= innerWidth)"
     )
-
-
-def test_arms_are_pulled_by_hand_beside_the_policies(visit):
-    visitor = visit("/bandits?arms=0.1,0.9&seed=3&policies=greedy,ucb1")
-    page = visitor.page
-    expect(page.locator(".arm")).to_have_count(2)
-    page.locator(".arm").nth(0).click()
-    expect(page.locator(".arm").nth(0)).to_contain_text("1 pull")
-    visitor.press("2", "2", "2")
-    expect(page.locator(".arm").nth(1)).to_contain_text("3 pulls")
-    expect(page.locator("tr[data-who=you] td").last).to_have_text("0.80")
-    expect(page.locator(".bandit-table tbody tr")).to_have_count(3)
-    expect(page.locator(".bandits .chart-line").first).to_be_attached()
-    page.wait_for_url(re.compile("pulled=0111"))
-    page.reload()
-    expect(page.locator(".arm").nth(1)).to_contain_text("3 pulls")
-    page.get_by_role("radio", name="ucb1").check()
-    visitor.button("Reveal the arms").click()
-    expect(page.locator(".arm").nth(1)).to_contain_text("true mean 0.90")
-    visitor.accessible()
-    page.get_by_label("Arms").first.fill("random:x")
-    visitor.button("Begin").click()
-    expect(page.locator("form .error").first).to_contain_text("random:")
-    visitor.problems.clear()  # the browser reports the refusal, status 422
-
-
-def test_the_regret_of_policies_is_measured_over_many_runs(visit):
-    visitor = visit("/bandits?arms=0.6,0.4&seed=3")
-    page = visitor.page
-    lab = page.locator(".bandit-lab")
-    lab.get_by_label("Policies beside you").fill("uniform,ucb1:C=0.3")
-    lab.get_by_label("Pulls", exact=True).fill("300")
-    lab.get_by_label("Runs", exact=True).fill("30")
-    lab.get_by_role("button").click()
-    expect(lab.locator("tbody tr")).to_have_count(2)
-    regrets = [float(text.split()[0]) for text in lab.locator("tbody td:nth-child(2)").all_inner_texts()]
-    assert regrets[0] > regrets[1] > 0
