@@ -357,9 +357,9 @@ def test_a_page_that_comes_late_does_not_close_the_menu_under_the_visitor(visit)
     menu.get_by_role("link", name="Play").click()
     expect(main).to_be_focused()
     held = []
-    page.route("**/static/pages/queens.js", lambda route: held.append(route))
+    page.route("**/static/lab/queens.js", lambda route: held.append(route))
     visitor.button("Explore").click()
-    with page.expect_request("**/static/pages/queens.js"):
+    with page.expect_request("**/static/lab/queens.js"):
         menu.get_by_role("link", name="Queens").click()
     page.set_viewport_size({"width": 360, "height": 700})
     visitor.button("Menu").click()

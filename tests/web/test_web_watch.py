@@ -183,7 +183,7 @@ def test_the_judge_agrees_with_the_search_on_any_tree(watch):
     """Every branch, marked as each kind: right where the search cuts it so, and nowhere else."""
     lab, rng = watch(), random.Random(5)
     script = """async ([drawing, cuts]) => {
-      const { grade } = await import("/static/watch/exercise.js");
+      const { grade } = await import("/static/lab/watch/exercise.js");
       const found = {};
       for (const kind of ["alpha", "beta"]) {
         const marks = new Map(drawing.nodes.slice(1).map((_, i) => [i + 1, kind]));
@@ -220,7 +220,7 @@ def test_trees_are_read_and_written_in_one_line(watch):
         {kind: [random_tree(rng, 2, mover), random_tree(rng, 2, mover)]} for kind, mover in (("max", 1), ("min", 0))
     ]
     script = """async (roots) => {
-      const { nodeList, readTree, writeTree } = await import("/static/watch/notation.js");
+      const { nodeList, readTree, writeTree } = await import("/static/lab/watch/notation.js");
       return roots.map((root) => [writeTree(root), readTree(writeTree(root)).root, nodeList(root).length]);
     }"""
     for root, (text, again, count) in zip(trees, lab.page.evaluate(script, trees), strict=True):

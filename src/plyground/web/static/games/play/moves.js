@@ -6,7 +6,7 @@
 
 import { fill, h } from "/static/dom.js";
 import { t } from "/static/i18n.js";
-import { childrenOf } from "/static/play/gametree.js";
+import { childrenOf } from "/static/games/play/game_tree.js";
 
 export function createMoves({ choose }) {
   const element = h("div.moves.scroll", { role: "group", "aria-label": t("moves.label"), tabindex: "-1" });

@@ -7,7 +7,7 @@
 import { sideName } from "/static/board.js";
 import { fill, h, s } from "/static/dom.js";
 import { t } from "/static/i18n.js";
-import { valueText } from "/static/play/values.js";
+import { valueText } from "/static/games/play/values.js";
 
 const SCALES = [[8, 4], [16, 8], [32, 16], [64, 32]]; // how far the axis reaches in discs, and the distance of its lines
 const [LEFT, RIGHT, TOP, BOTTOM] = [34, 10, 10, 20];

@@ -1,14 +1,14 @@
 // A game of the database, move by move. The address has its key, and ply= for where it is open.
 
 import { get } from "/static/api.js";
-import { createStepper } from "/static/analysis/stepper.js";
+import { createStepper } from "/static/games/analyze/stepper.js";
 import { createBoard, pieceIcon, sideName } from "/static/board.js";
 import { toastError } from "/static/dialogs.js";
 import { fill, h, sign } from "/static/dom.js";
 import { addWords, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
-import { reasonText, namesText, resultText } from "/static/pages/arena.js";
-import { valueText } from "/static/play/values.js";
+import { reasonText, namesText, resultText } from "/static/games/arena/arena.js";
+import { valueText } from "/static/games/play/values.js";
 import reviewWords from "/static/words/review.js";
 
 addWords(reviewWords);

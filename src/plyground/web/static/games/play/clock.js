@@ -4,7 +4,7 @@
 //   clocks.set(game.clocks)               what the server has said just now, or null
 //   clocks.stop()
 
-import { clockText } from "/static/play/values.js";
+import { clockText } from "/static/games/play/values.js";
 
 export function createClocks(show) {
   let facts = null;

@@ -8,7 +8,7 @@
 import { sideName } from "/static/board.js";
 import { fill, h, s } from "/static/dom.js";
 import { t } from "/static/i18n.js";
-import { share, valueText } from "/static/play/values.js";
+import { share, valueText } from "/static/games/play/values.js";
 
 const WIDE = 320;
 const HIGH = 104;

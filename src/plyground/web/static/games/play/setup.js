@@ -6,8 +6,8 @@ import { toastError } from "/static/dialogs.js";
 import { breakable, fill, h, sign } from "/static/dom.js";
 import { radios, splitSpec, writeSpec } from "/static/fields.js";
 import { pick, t } from "/static/i18n.js";
-import { gameNames, gamePicture, gameSummary, gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/play/games.js";
-import { gameList } from "/static/play/list.js";
+import { gameNames, gamePicture, gameSummary, gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/games/play/games.js";
+import { gameList } from "/static/games/play/list.js";
 
 const HUMAN = "human";
 const CLOCKS = { none: null, course: { move: 60, game: null, increment: 0 }, five: { move: null, game: 300, increment: 0 } };

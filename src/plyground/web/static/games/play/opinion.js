@@ -11,8 +11,8 @@
 //   opinion.close()
 
 import { searches } from "/static/api.js";
-import { isFlagship } from "/static/play/games.js";
-import { movesText, pathTo } from "/static/play/gametree.js";
+import { isFlagship } from "/static/games/play/games.js";
+import { movesText, pathTo } from "/static/games/play/game_tree.js";
 
 const HINT_TIME = 5;
 const GRAPH_TIME = 0.4;

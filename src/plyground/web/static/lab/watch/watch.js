@@ -12,9 +12,9 @@ import { mountReplay } from "/static/pictures/replay.js";
 import { field, optionFields, radios, select, splitSpec, writeSpec } from "/static/fields.js";
 import { hasWord, language, pick, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
-import { cutsText } from "/static/play/values.js";
-import { asQuestion, grade, roomForMarks } from "/static/watch/exercise.js";
-import { childrenOf, nodeList, randomTree, readTree, writeTree } from "/static/watch/notation.js";
+import { cutsText } from "/static/games/play/values.js";
+import { asQuestion, grade, roomForMarks } from "/static/lab/watch/exercise.js";
+import { childrenOf, nodeList, randomTree, readTree, writeTree } from "/static/lab/watch/notation.js";
 
 const WORKED = "((3 12 8) (2 4 6) (14 5 2))";
 // Options of a search that are fields of their own in a request; the others belong to the algorithm.

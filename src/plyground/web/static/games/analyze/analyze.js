@@ -4,17 +4,17 @@
 // hints, and judge=3 if the game was judged with so many seconds a move. What was found is kept while the tab is open.
 
 import { about, lineOf, post, searches } from "/static/api.js";
-import { createReview, moversOf, valuesOf } from "/static/analysis/review.js";
-import { createSetup } from "/static/analysis/setup.js";
-import { createStepper } from "/static/analysis/stepper.js";
+import { createReview, moversOf, valuesOf } from "/static/games/analyze/review.js";
+import { createSetup } from "/static/games/analyze/setup.js";
+import { createStepper } from "/static/games/analyze/stepper.js";
 import { createBoard, movesOffBoard, pieceIcon, sideName } from "/static/board.js";
 import { announce, copyText, toast, toastError } from "/static/dialogs.js";
 import { fill, h, sign } from "/static/dom.js";
 import { field, select } from "/static/fields.js";
 import { addWords, openingName, pick, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
-import { isFlagship } from "/static/play/games.js";
-import { countText, valueText } from "/static/play/values.js";
+import { isFlagship } from "/static/games/play/games.js";
+import { countText, valueText } from "/static/games/play/values.js";
 import reviewWords from "/static/words/review.js";
 
 addWords(reviewWords);

@@ -9,8 +9,8 @@
 import { pieceIcon, sideName } from "/static/board.js";
 import { fill, h } from "/static/dom.js";
 import { t } from "/static/i18n.js";
-import { valueText } from "/static/play/values.js";
-import { createEvaluationGraph } from "/static/analysis/evaluationgraph.js";
+import { valueText } from "/static/games/play/values.js";
+import { createEvaluationGraph } from "/static/games/analyze/evaluation_graph.js";
 
 const WORSE = ["inaccuracy", "mistake", "blunder"];
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };

@@ -5,8 +5,8 @@ import { miniature } from "/static/board.js";
 import { fill, h, sign } from "/static/dom.js";
 import { t } from "/static/i18n.js";
 import { PAGES } from "/static/pages.js";
-import { GAMES, gamePicture, gameTitle } from "/static/play/games.js";
-import { gameList } from "/static/play/list.js";
+import { GAMES, gamePicture, gameTitle } from "/static/games/play/games.js";
+import { gameList } from "/static/games/play/list.js";
 
 // A picture, not a rule: Reversi after f5 d6 c3 d3 c4 f4 f6 g5 e6 d7 e7 c5 c6.
 const OPENING = {

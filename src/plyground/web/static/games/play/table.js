@@ -7,15 +7,15 @@ import { fill, h, sign, store, stored } from "/static/dom.js";
 import { language, openingName, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 import { PAGES } from "/static/pages.js";
-import { createClocks } from "/static/play/clock.js";
-import { gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/play/games.js";
-import { childrenOf, lineThrough, movesText, pathTo, takeBackTarget } from "/static/play/gametree.js";
-import { createGraph } from "/static/play/graph.js";
-import { createMoves } from "/static/play/moves.js";
-import { createPiles, isNim } from "/static/play/nim.js";
-import { createOpinion } from "/static/play/opinion.js";
-import { setSound, sound, soundOn } from "/static/play/sound.js";
-import { costText, countText, valueText } from "/static/play/values.js";
+import { createClocks } from "/static/games/play/clock.js";
+import { gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/games/play/games.js";
+import { childrenOf, lineThrough, movesText, pathTo, takeBackTarget } from "/static/games/play/game_tree.js";
+import { createGraph } from "/static/games/play/graph.js";
+import { createMoves } from "/static/games/play/moves.js";
+import { createPiles, isNim } from "/static/games/play/nim.js";
+import { createOpinion } from "/static/games/play/opinion.js";
+import { setSound, sound, soundOn } from "/static/games/play/sound.js";
+import { costText, countText, valueText } from "/static/games/play/values.js";
 
 const wide = matchMedia("(min-width: 981px)");
 // On a large board only the best moves get a number.

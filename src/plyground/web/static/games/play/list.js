@@ -4,7 +4,7 @@ import { get, remove } from "/static/api.js";
 import { toastError } from "/static/dialogs.js";
 import { fill, h, sign } from "/static/dom.js";
 import { t } from "/static/i18n.js";
-import { gamePicture, gameTitle, nameOf, playerTitle } from "/static/play/games.js";
+import { gamePicture, gameTitle, nameOf, playerTitle } from "/static/games/play/games.js";
 
 export function gameList({ about, most = 5, heading = "h2" }) {
   const element = h("section.game-list");

@@ -1,7 +1,7 @@
 // A page of its own with the analysis that it holds: board, graph, mistakes and moves, without a server.
 
-import { createReview, moversOf, valuesOf } from "/static/analysis/review.js";
-import { createStepper } from "/static/analysis/stepper.js";
+import { createReview, moversOf, valuesOf } from "/static/games/analyze/review.js";
+import { createStepper } from "/static/games/analyze/stepper.js";
 import { createBoard, pieceIcon, sideName } from "/static/board.js";
 import { fill, h } from "/static/dom.js";
 import { addWords, t } from "/static/i18n.js";
