@@ -14,6 +14,11 @@
 // `kept` is an object that stays the same while the visitor stays on the address, also when the page is mounted again in
 // another language. `setQuery` changes the address without mounting the page again.
 
+// A page of the laboratory: everything about it has the subject's name.
+const subject = (name, sign, ...styles) => ({
+  path: `/${name}`, title: `page.${name}`, sign, module: `/static/lab/${name}.js`, words: [name], style: styles.map((style) => `/static/${style}.css`), menu: true, about: `page.${name}.about`,
+});
+
 export const PAGES = [
   { path: "/", title: "page.home", module: "/static/home.js", style: ["/static/games/play/tiles.css", "/static/home.css"], menu: false },
   { path: "/play", title: "page.play", sign: "board", module: "/static/games/play/setup.js", style: ["/static/games/play/tiles.css", "/static/games/play/play.css"], menu: "bar", about: "page.play.about" },
@@ -22,10 +27,10 @@ export const PAGES = [
   { path: "/watch", title: "page.watch", sign: "tree", module: "/static/lab/watch/watch.js", words: ["watch"], style: ["/static/pictures/replay.css", "/static/lab/watch/watch.css"], menu: "bar", about: "page.watch.about" },
   { path: "/arena", title: "page.arena", sign: "cup", module: "/static/games/arena/arena.js", words: ["arena"], style: ["/static/games/analyze/review.css", "/static/games/arena/arena.css"], menu: "bar", about: "page.arena.about" },
   { path: "/arena/games/:key", title: "page.arena", module: "/static/games/arena/arena_game.js", words: ["watch", "arena"], style: ["/static/games/analyze/review.css", "/static/games/arena/arena.css"], menu: false },
-  { path: "/bandits", title: "page.bandits", sign: "arms", module: "/static/lab/bandits.js", words: ["bandits"], style: ["/static/charts.css", "/static/lab/bandits.css"], menu: true, about: "page.bandits.about" },
-  { path: "/queens", title: "page.queens", sign: "crown", module: "/static/lab/queens.js", words: ["queens"], style: ["/static/pictures/filmstrip.css", "/static/pictures/queens.css", "/static/lab/worlds.css"], menu: true, about: "page.queens.about" },
-  { path: "/wumpus", title: "page.wumpus", sign: "cave", module: "/static/lab/wumpus.js", words: ["wumpus"], style: ["/static/pictures/filmstrip.css", "/static/pictures/wumpus.css", "/static/lab/worlds.css"], menu: true, about: "page.wumpus.about" },
-  { path: "/matrix", title: "page.matrix", sign: "scales", module: "/static/lab/matrix.js", words: ["matrix"], style: ["/static/pictures/filmstrip.css", "/static/pictures/matrix.css", "/static/lab/matrix.css"], menu: true, about: "page.matrix.about" },
-  { path: "/pacman", title: "page.pacman", sign: "pac", module: "/static/lab/pacman.js", words: ["pacman"], style: ["/static/pictures/filmstrip.css", "/static/pictures/pacman.css", "/static/lab/pacman.css"], menu: true, about: "page.pacman.about" },
-  { path: "/hidden", title: "page.hidden", sign: "cards", module: "/static/lab/hidden.js", words: ["hidden"], style: ["/static/pictures/filmstrip.css", "/static/lab/hidden.css"], menu: true, about: "page.hidden.about" },
+  subject("bandits", "arms", "charts", "lab/bandits"),
+  subject("queens", "crown", "pictures/filmstrip", "pictures/queens", "lab/worlds"),
+  subject("wumpus", "cave", "pictures/filmstrip", "pictures/wumpus", "lab/worlds"),
+  subject("matrix", "scales", "pictures/filmstrip", "pictures/matrix", "lab/matrix"),
+  subject("pacman", "pac", "pictures/filmstrip", "pictures/pacman", "lab/pacman"),
+  subject("hidden", "cards", "pictures/filmstrip", "lab/hidden"),
 ];

@@ -18,14 +18,14 @@ export function mount(root, context) {
   let game = null;
   let at = 0;
   let board = null;
-  const place = h("div.arenagame-board");
+  const place = h("div.arena-game-board");
   const stepper = createStepper({ go, flip: () => board?.flip(!board.flipped) });
-  const moves = h("ol.arenagame-moves");
-  const heading = h("h1", t("arenagame.title"));
+  const moves = h("ol.arena-game-moves");
+  const heading = h("h1", t("arena_game.title"));
   const under = h("p.muted");
   const links = h("div.row");
-  fill(root, h("div.page.arenagame", h("header", h("p", h("a", { href: "/arena" }, t("arena.title"))), heading, under),
-    h("div.arenagame-halves", h("div.stack", place, stepper.element), h("section.panel", h("header", h("h2", t("review.moves")), links), h("div.body", moves)))));
+  fill(root, h("div.page.arena-game", h("header", h("p", h("a", { href: "/arena" }, t("arena.title"))), heading, under),
+    h("div.arena-game-halves", h("div.stack", place, stepper.element), h("section.panel", h("header", h("h2", t("review.moves")), links), h("div.body", moves)))));
 
   function go(ply) {
     if (!game) return;
@@ -52,11 +52,11 @@ export function mount(root, context) {
     fill(under, [resultText(game), game.positions.at(-1)?.counts?.join(" – "), reasonText(game)].filter(Boolean).join(" · "));
     const unit = style === "discs" ? "discs" : "utility";
     const text = game.moves.map((move) => move.text).join(" ");
-    fill(links, /^reversi(:size=8)?$/.test(game.game) && h("a.button.small", { href: `/analyze?moves=${encodeURIComponent(text)}` }, sign("graph"), t("arenagame.analyze")));
+    fill(links, /^reversi(:size=8)?$/.test(game.game) && h("a.button.small", { href: `/analyze?moves=${encodeURIComponent(text)}` }, sign("graph"), t("arena_game.analyze")));
     fill(moves, game.moves.map((move, i) => h("li", h("button", { type: "button", dataset: { ply: i + 1 }, onclick: () => go(i + 1) },
-      h("span.faint.tabular", i + 1), pieceIcon(style, move.player ?? i % 2), h("span.unseen", sideName(style, move.player ?? i % 2)), h("b", move.text), h("span.muted.tabular", move.time === null || move.time === undefined ? "" : t("arenagame.seconds", { time: move.time.toFixed(move.time < 10 ? 2 : 1) })),
+      h("span.faint.tabular", i + 1), pieceIcon(style, move.player ?? i % 2), h("span.unseen", sideName(style, move.player ?? i % 2)), h("b", move.text), h("span.muted.tabular", move.time === null || move.time === undefined ? "" : t("arena_game.seconds", { time: move.time.toFixed(move.time < 10 ? 2 : 1) })),
       h("span.muted.tabular", move.value === null || move.value === undefined ? "" : Math.abs(move.value) <= 1 && unit !== "discs" ? valueText(move.value, unit) : move.value.toFixed(2).replace("-", "−"))))));
-    if (!game.positions.length) fill(place, h("p.note", t("arenagame.nopositions")));
+    if (!game.positions.length) fill(place, h("p.note", t("arena_game.no_positions")));
     go(Number(query.get("ply") ?? 0) || 0);
   }
 
@@ -68,5 +68,5 @@ export function mount(root, context) {
   return keys([
     { key: "ArrowLeft ArrowRight", label: "keys.step", elsewhere: true, run: ({ key }) => go(at + (key === "ArrowLeft" ? -1 : 1)) },
     { key: "Home End", label: "keys.ends", elsewhere: true, run: ({ key }) => go(key === "Home" ? 0 : game?.moves.length ?? 0) },
-  ], "arenagame.title");
+  ], "arena_game.title");
 }
