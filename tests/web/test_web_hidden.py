@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from plyground.errors import BadOption
-from plyground.web.lab.hidden import show_hidden
+from plyground.web.lab.poker import play_hand
 
 
 def test_poker_is_solved_and_played(visit: Any) -> None:
@@ -48,18 +48,18 @@ def test_a_fleet_is_sunk_and_a_deal_is_compared(visit: Any) -> None:
     assert "nothing yet" not in page.content()
 
 
-def told(**wish: Any) -> dict[str, Any]:
+def shown_hand(**wish: Any) -> dict[str, Any]:
     """What the worker sends for the page."""
     events: list[dict[str, Any]] = []
-    show_hidden(events.append, **{"game": "kuhn", "moves": [], "seat": 0, "seed": 5, "lang": "en", **wish})
+    play_hand(events.append, **{"game": "kuhn", "moves": [], "seat": 0, "seed": 5, "lang": "en", **wish})
     return events[-1]
 
 
 def test_the_server_shows_of_a_hand_what_the_visitor_sees() -> None:
     for game in ("kuhn", "leduc"):
         for seat in (0, 1):
-            shown = told(what="hand", game=game, seat=seat)
+            shown = shown_hand(game=game, seat=seat)
             assert not shown["over"]
             assert shown["svg"].count("?</text>") == 1
     with pytest.raises(BadOption, match="cannot be said here"):
-        told(what="hand", moves=["all in"])
+        shown_hand(moves=["all in"])

@@ -7,23 +7,23 @@ from playwright.sync_api import expect
 
 from plyground.core.game import actions, result
 from plyground.errors import BadOption
-from plyground.web.lab.pacman import made, play_round, reached, spec_of, started, watch_games
+from plyground.web.lab.pacman import maze_game, play_round, position_facts, reached, spec_of, watch_games
 
 
 def test_a_round_by_hand_is_the_game_s():
     history, waits = play_round("small", ["random", "random"], "", 1, 7)
     assert (len(history), waits) == (3, False)
     assert play_round("small", ["random", "random"], "", 1, 7) == (history, False)
-    state = made("small", ["random", "random"]).initial
+    state = maze_game("small", ["random", "random"]).initial
     for letter in history:
         assert int(letter) in actions(state)
         state = result(state, int(letter))
-    facts = started("small", ["random", "random"], history, "", "en")
+    facts = position_facts("small", ["random", "random"], history, "", "en")
     assert facts["points"] == state.points == 19
     assert facts["caption"] == "Pac-Man goes east, eats food: +10."
     assert facts["legal"] == actions(state)
-    assert started("small", [], "", None, "zh")["caption"].startswith("吃豆人有 10 分")
-    assert started("small", [], "", None, "en")["ghosts"] == []
+    assert position_facts("small", [], "", None, "zh")["caption"].startswith("吃豆人有 10 分")
+    assert position_facts("small", [], "", None, "en")["ghosts"] == []
 
 
 def test_ghosts_that_are_played_wait_for_their_player():
@@ -61,7 +61,7 @@ def test_programs_play_films_and_tallies():
     assert all((film["start"] + frame["svg"]).endswith("</svg>") for frame in frames)
     assert film["start"].startswith("<svg")
     assert tally["cells"][2].endswith(" / 3")
-    game = made("rooms", ["random", "random"])
+    game = maze_game("rooms", ["random", "random"])
     assert spec_of("alphabeta", 2, game).startswith("alphabeta:depth=6,")
     assert spec_of("expectimax", 2, game).startswith("expectiminimax:depth=2,")
     assert reached("rooms", ["random"], "")[1].ghosts == 1

@@ -523,7 +523,9 @@ def test_work_that_does_not_come_back_in_time_is_ended_and_the_worker_replaced(m
 
     async def scene() -> None:
         pool = Pool(1, Limits())
-        endless: dict[str, Any] = {"do": "move", "game": PILES, "board": "", "history": [], "time": None, "seed": 0}
+        endless: dict[str, Any] = {
+            "do": "games.choosing:choose_move", "game": PILES, "board": "", "history": [], "time": None, "seed": 0
+        }  # fmt: skip
         endless |= {"player": ENDLESS, "tree": []}
         quick = {**endless, "player": "random"}
         events: list[str] = []

@@ -229,7 +229,7 @@ class Table:
         if self._clocks is not None:
             limit = self._clocks.limit(mover).within(limit)
         work = {
-            "do": "move",
+            "do": "games.choosing:choose_move",
             "game": game.spec,
             "board": game.board,
             "history": game.history(),

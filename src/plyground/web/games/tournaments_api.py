@@ -117,7 +117,7 @@ class Arena:
 
     async def _hold(self, one: Tournament, resumed: bool) -> None:
         work = {
-            "do": "tournament",
+            "do": "games.tournaments:hold_tournament",
             "plan": one.plan.as_dict(),
             "database": str(self._settings.database),
             "resumed": resumed,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time as clock
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -28,9 +27,9 @@ from plyground.subjects.pacman.film import (
     round_sentence,
 )
 from plyground.subjects.pacman.many_games import PlayedGame, Tally, default_ghosts, play_games
-from plyground.web.server.preparing import Send
+from plyground.web.server.events import Progress, Send
 
-__all__ = ["Player", "choose_ghosts", "play_round", "started", "watch_games"]
+__all__ = ["Player", "choose_ghosts", "play_round", "position_facts", "watch_games"]
 
 Player = Literal["expectimax", "learned", "minimax", "alphabeta", "mcts", "random"]
 MOST_NODES = 2_000_000
@@ -43,7 +42,7 @@ PAUSE = 0.2
 _kept: OrderedDict[tuple[Any, ...], tuple[Pacman, int]] = OrderedDict()
 
 
-def made(maze: str, ghosts: Sequence[str]) -> Game:
+def maze_game(maze: str, ghosts: Sequence[str]) -> Game:
     """The game of a page: one of our mazes, and a kind for each of its ghosts."""
     if maze not in MAZES:
         raise BadOption(f"there is no maze '{maze[:40]}' here; there are: {', '.join(MAZES)}")
@@ -71,7 +70,7 @@ def spec_of(player: Player, rounds: int, game: Game) -> str:
 
 def reached(maze: str, ghosts: Sequence[str], history: str) -> tuple[Game, Pacman, int]:
     """The game, the position after a history, a digit for each ply, and where Pac-Man looks."""
-    game = made(maze, ghosts)
+    game = maze_game(maze, ghosts)
     key = (maze, tuple(ghosts), history)
     if key in _kept:
         _kept.move_to_end(key)
@@ -119,7 +118,7 @@ def keep(maze: str, ghosts: Sequence[str], history: str, state: Pacman, heading:
         _kept.popitem(last=False)
 
 
-def started(maze: str, ghosts: Sequence[str], history: str, before: str | None, lang: str) -> dict[str, Any]:
+def position_facts(maze: str, ghosts: Sequence[str], history: str, before: str | None, lang: str) -> dict[str, Any]:
     """A position for the page: its picture, what happened since `before`, and what Pac-Man may do."""
     _, state, heading = reached(maze, ghosts, history)
     words = WORDS[lang]
@@ -181,20 +180,19 @@ def watch_games(
     lang: str,
 ) -> dict[str, Any]:
     """Let a program play: send ``progress`` now and then, the ``film`` of the first game, and the ``tally`` at last."""
-    game = made(maze, ghosts)
+    game = maze_game(maze, ghosts)
     spec = spec_of(player, rounds, game)
     films: list[PlayedGame] = []
-    told, done = 0.0, 0
+    done = 0
+    progress = Progress(send, PAUSE)
     send({"event": "started"})
 
     def on_game(played: PlayedGame) -> None:
-        nonlocal told, done
+        nonlocal done
         done += 1
         if not films:
             films.append(played)
-        if clock.monotonic() - told > PAUSE:
-            told = clock.monotonic()
-            send({"event": "progress", "done": done, "games": games})
+        progress(done=done, games=games)
 
     tally = play_games(game, spec, games, seed, believes=believes, on_game=on_game)
     film = film_data(film_frames(films[0], lang), title=film_title(spec, tally.believes, lang), lang=lang)

@@ -17,13 +17,13 @@ from plyground.watch.narration import narration
 from plyground.watch.searches import search_drawing
 from plyground.watch.simulations import simulations_drawing, tree_drawing, worked_example
 from plyground.watch.story import SearchDrawing
+from plyground.web.games.choosing import PAUSE, choose_move
 from plyground.web.games.positions import game_positions, started_game
 from plyground.web.server.catalogue import named
-from plyground.web.server.preparing import Send
+from plyground.web.server.events import Send, now_and_then
 from plyground.web.server.specs import PLAYABLE, allowed_game
-from plyground.web.server.tasks import PAUSE, now_and_then
 
-__all__ = ["draw_search"]
+__all__ = ["draw_search", "think_aloud"]
 
 SIMULATIONS = 200
 MOST_SIMULATIONS = 1_000_000
@@ -155,3 +155,16 @@ def _facts(found: SearchDrawing) -> dict[str, Any]:
 
 def _tell(send: Send, drawing: Drawing, facts: dict[str, Any], lang: str) -> None:
     send({"event": "drawing", "drawing": tree_data(drawing, lang=lang), "facts": facts})
+
+
+def think_aloud(
+    send: Send, *, game: str, board: str, moves: str, player: str, time: float, seed: int | None, lang: str, large: bool
+) -> dict[str, Any]:
+    """Let a player choose only to see how: ``thinking`` and ``tree`` events, and what it chose in ``chosen``."""
+    history = game_positions(started_game(allowed_game(game), board), moves)[1]
+    chosen = choose_move(
+        send, game=game, board=board, history=history, player=player, time=time, seed=seed, tree=[lang], large=large,
+        stays=False,
+    )  # fmt: skip
+    send({"event": "chosen", **chosen})
+    return {}

@@ -6,7 +6,7 @@ import { get, post, searches } from "/static/api.js";
 import { createLineChart, lineKey } from "/static/charts.js";
 import { announce, toastError } from "/static/dialogs.js";
 import { fill, h, s, sign } from "/static/dom.js";
-import { field, radios } from "/static/fields.js";
+import { field, radios, randomSeed } from "/static/fields.js";
 import { t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 
@@ -20,7 +20,7 @@ export function mount(root, context) {
   const { query, setQuery } = context;
   const state = {
     arms: query.get("arms") ?? "random:5",
-    seed: Number(query.get("seed") ?? Math.floor(Math.random() * 1e6)),
+    seed: Number(query.get("seed") ?? randomSeed()),
     policies: query.get("policies") ?? "greedy,egreedy:0.1,ucb1,thompson",
     pulled: [...(query.get("pulled") ?? "")].map((letter) => parseInt(letter, BASE)).filter(Number.isInteger),
     reveal: query.get("reveal") === "yes",
@@ -88,7 +88,7 @@ export function mount(root, context) {
   }
 
   function fresh() {
-    return begin({ seed: Math.floor(Math.random() * 1e6), pulled: [], reveal: false });
+    return begin({ seed: randomSeed(), pulled: [], reveal: false });
   }
 
   function pull(arm) {

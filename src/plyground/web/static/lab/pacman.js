@@ -6,7 +6,7 @@ import { post, searches } from "/static/api.js";
 import { toastError } from "/static/dialogs.js";
 import { fill, h, sign, svgFromText } from "/static/dom.js";
 import { mountFilmstrip } from "/static/pictures/filmstrip.js";
-import { field, radios, select } from "/static/fields.js";
+import { field, radios, randomSeed, select } from "/static/fields.js";
 import { language, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 
@@ -28,7 +28,7 @@ export function mount(root, context) {
   const state = {
     maze: known("maze", Object.keys(MAZES), "small"),
     ghosts: (query.get("ghosts") ?? "random").split(",").filter((kind) => KINDS.includes(kind)),
-    seed: Number(query.get("seed")) || Math.floor(Math.random() * 1e6),
+    seed: Number(query.get("seed")) || randomSeed(),
     mode: known("mode", ["play", "watch"], "play"),
     player: known("player", PLAYERS, "expectimax"),
     rounds: Math.min(5, Math.max(1, Number(query.get("rounds")) || 2)),
@@ -49,7 +49,7 @@ export function mount(root, context) {
   const speed = h("div.segmented", { role: "radiogroup", "aria-label": t("pacman.speed") },
     radios("pace", Object.keys(SPEEDS).map((key) => [key, t(`pacman.speed.${key}`)]), pace, (key) => { pace = key; tick(); settle(); }));
   const stage = h("section.panel.pacman-stage", { tabindex: -1 }, caption, image, h("div.pacman-tools", h("div.stack", h("span.label", t("pacman.speed")), speed,
-    h("div.row", h("button.button", { type: "button", onclick: () => begin() }, sign("again"), t("pacman.again")), h("button.button", { type: "button", onclick: () => begin({ seed: Math.floor(Math.random() * 1e6) }) }, sign("dice"), t("pacman.new")))), pad));
+    h("div.row", h("button.button", { type: "button", onclick: () => begin() }, sign("again"), t("pacman.again")), h("button.button", { type: "button", onclick: () => begin({ seed: randomSeed() }) }, sign("dice"), t("pacman.new")))), pad));
   const film = h("div.pacman-film");
   const said = h("p.small.muted", { role: "status" });
   const problem = h("p.error", { role: "alert" });
@@ -197,7 +197,7 @@ export function mount(root, context) {
   const release = keys([
     { key: Object.keys(KEYS).join(" "), label: "keys.way", elsewhere: true, run: (event) => (state.mode === "play" ? go(KEYS[event.key]) : strip?.key(event)) },
     { key: " ", label: "keys.stop", run: () => (state.mode === "play" ? go(STOP) : strip?.play(!strip.playing)) },
-    { key: "n", label: "keys.newgame", run: () => state.mode === "play" && begin({ seed: Math.floor(Math.random() * 1e6) }) },
+    { key: "n", label: "keys.newgame", run: () => state.mode === "play" && begin({ seed: randomSeed() }) },
   ], "page.pacman");
   arrange();
   if (state.mode === "play") begin();

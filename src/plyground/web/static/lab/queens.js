@@ -6,7 +6,7 @@ import { post, searches } from "/static/api.js";
 import { announce } from "/static/dialogs.js";
 import { fill, h, sign, svgFromText } from "/static/dom.js";
 import { mountFilmstrip } from "/static/pictures/filmstrip.js";
-import { field, select } from "/static/fields.js";
+import { field, randomSeed, select } from "/static/fields.js";
 import { language, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 
@@ -14,7 +14,7 @@ const USUAL = { n: 8, start: "random", choice: "random", walk: 0, tabu: 0 };
 
 export function mount(root, context) {
   const { query, setQuery } = context;
-  const state = { ...USUAL, seed: Math.floor(Math.random() * 1e6) };
+  const state = { ...USUAL, seed: randomSeed() };
   for (const name of [...Object.keys(USUAL), "seed"]) {
     if (query.has(name)) state[name] = typeof state[name] === "number" ? Number(query.get(name)) : query.get(name);
   }
@@ -34,7 +34,7 @@ export function mount(root, context) {
   const error = h("p.error", { role: "alert" });
   const holder = h("div.worlds-film");
   const fresh = () => {
-    inputs.seed.value = Math.floor(Math.random() * 1e6);
+    inputs.seed.value = randomSeed();
     begin();
   };
   const settings = h("form.worlds-settings", { onsubmit: (event) => { event.preventDefault(); begin(); } },

@@ -5,7 +5,7 @@
 import { post, searches } from "/static/api.js";
 import { fill, h, sign } from "/static/dom.js";
 import { mountFilmstrip } from "/static/pictures/filmstrip.js";
-import { field, select } from "/static/fields.js";
+import { field, randomSeed, select } from "/static/fields.js";
 import { language, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 
@@ -14,7 +14,7 @@ const USUAL = { agent: "probabilistic", width: 4, height: 4, pits: 0.2, solvable
 
 export function mount(root, context) {
   const { query, setQuery } = context;
-  const state = { ...USUAL, seed: query.size ? Math.floor(Math.random() * 1e6) : 52 }; // a cave in which much happens
+  const state = { ...USUAL, seed: query.size ? randomSeed() : 52 }; // a cave in which much happens
   for (const name of [...Object.keys(USUAL), "seed"]) {
     if (!query.has(name)) continue;
     const text = query.get(name);
@@ -38,7 +38,7 @@ export function mount(root, context) {
   const about = h("p.muted");
   const holder = h("div.worlds-film");
   const fresh = () => {
-    inputs.seed.value = Math.floor(Math.random() * 1e6);
+    inputs.seed.value = randomSeed();
     begin();
   };
   const settings = h("form.worlds-settings", { onsubmit: (event) => { event.preventDefault(); begin(); } },

@@ -3,6 +3,7 @@
 //   valueText(value, unit, exact)   "+3", "win", "62%": for the side that it is told for; unit is "discs" or "utility"
 //   share(value, unit)              0 to 1: how much of a bar belongs to the side that the value is told for
 //   clockText(seconds)              "4:05", and tenths in the last ten seconds
+//   decimals(value, digits)         "−0.056"; nothing for null
 //   countText(n)                    "12.3k"
 //   cutsText(counts), costText(counts)   how often a search has cut, and everything that it has counted
 
@@ -34,6 +35,8 @@ export function clockText(seconds) {
   const rest = String(whole % 60).padStart(2, "0");
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
+
+export const decimals = (value, digits = 3) => (value === null || value === undefined ? "" : value.toFixed(digits).replace("-", MINUS));
 
 export function countText(n) {
   if (n === null || n === undefined) return "";

@@ -1,16 +1,12 @@
-"""What workers do for visitors: choose moves, and everything else that takes a processor for more than a moment.
-
-Each task is called with a function that sends an event on the way, and returns its answer; both are for JSON.
-"""
+"""A player chooses a move in a worker, and what it thinks is told and drawn meanwhile."""
 
 from __future__ import annotations
 
 import contextlib
 import importlib
-import threading
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any
 
 from plyground.core.game import Game, result
 from plyground.core.limits import Limit
@@ -18,13 +14,12 @@ from plyground.native.compiling import interpreted
 from plyground.players import Player, Position, Resign
 from plyground.players.player import Move
 from plyground.players.tree_player import TreePlayer
-from plyground.web.games.positions import game_positions, line_texts, started_game
-from plyground.web.server.preparing import Send, Sender, prepared
-from plyground.web.server.specs import allowed_game
+from plyground.web.games.positions import line_texts, started_game
+from plyground.web.server.events import Send, Sender, now_and_then
+from plyground.web.server.preparing import prepared
 
-__all__ = ["TASKS", "find_task", "now_and_then"]
+__all__ = ["PAUSE", "choose_move"]
 
-Task = Callable[..., Any]
 GLANCE, PAUSE = 0.05, 0.3
 """Seconds between two looks at what is thought, and between two pictures of a search."""
 LONGEST_LINE = 12
@@ -50,25 +45,6 @@ def thought_facts(thought: Move, state: Any) -> dict[str, Any]:
         "nodes": thought.nodes,
         "line": line_texts(state, thought.line[:LONGEST_LINE]),
     }
-
-
-@contextlib.contextmanager
-def now_and_then(tell: Callable[[], None], pause: float) -> Iterator[None]:
-    """While the context lasts, another thread tells something again and again, so many seconds apart."""
-    over = threading.Event()
-
-    def listen() -> None:
-        while not over.wait(pause):
-            with contextlib.suppress(Exception):  # what is read while it is written may make no sense
-                tell()
-
-    thread = threading.Thread(target=listen, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
 
 
 class Thinker:
@@ -166,40 +142,3 @@ def choose_move(
         "line": line_texts(state, choice.line),
         "spent": spent,
     }
-
-
-def think_aloud(
-    send: Send, *, game: str, board: str, moves: str, player: str, time: float, seed: int | None, lang: str, large: bool
-) -> dict[str, Any]:
-    """Let a player choose only to see how: ``thinking`` and ``tree`` events, and what it chose in ``chosen``."""
-    history = game_positions(started_game(allowed_game(game), board), moves)[1]
-    chosen = choose_move(
-        send, game=game, board=board, history=history, player=player, time=time, seed=seed, tree=[lang], large=large,
-        stays=False,
-    )  # fmt: skip
-    send({"event": "chosen", **chosen})
-    return {}
-
-
-TASKS = {
-    "think": "plyground.web.server.tasks:think_aloud",
-    "move": "plyground.web.server.tasks:choose_move",
-    "hints": "plyground.web.games.hints:give_hints",
-    "analyse": "plyground.web.games.analyses:analyse_game",
-    "watch": "plyground.web.lab.watch:draw_search",
-    "bandit": "plyground.web.lab.bandits_regret:measure",
-    "queens": "plyground.web.lab.queens:place_queens",
-    "wumpus": "plyground.web.lab.wumpus:compare",
-    "matrix": "plyground.web.lab.matrix:draw_matrix",
-    "pacman": "plyground.web.lab.pacman:watch_games",
-    "ghosts": "plyground.web.lab.pacman:choose_ghosts",
-    "hidden": "plyground.web.lab.hidden:show_hidden",
-    "tournament": "plyground.web.games.tournaments:hold_tournament",
-}
-"""What can be done, and the function that does it, which is imported when it is first needed."""
-
-
-def find_task(name: str) -> Task:
-    """The function for what is to be done."""
-    module, _, function = TASKS[name].partition(":")
-    return cast("Task", getattr(importlib.import_module(module), function))

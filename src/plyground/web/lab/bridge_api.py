@@ -1,0 +1,21 @@
+"""What the page of hidden information asks about bridge."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from plyground.web.server.bodies import Language
+from plyground.web.server.wishes import Router, Wish
+
+__all__ = ["router"]
+
+router = Router()
+
+
+@router.wish("bridge")
+class Deal(Wish):
+    """The deal that fools a search."""
+
+    task: ClassVar[str] = "lab.bridge:show_deal"
+
+    lang: Language = "en"
