@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -19,12 +19,9 @@ Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
 Depth = Annotated[int, Field(ge=1, le=64)]
 
 
-@router.wish("hints")
+@router.wish("hints", "games.hints:give_hints", long=True)
 class Hints(Wish):
     """What every legal move is worth."""
-
-    task: ClassVar[str] = "games.hints:give_hints"
-    long: ClassVar[bool] = True
 
     game: Spec = "reversi"
     moves: Text = ""
@@ -43,12 +40,9 @@ class Hints(Wish):
         return {**self.model_dump(), "time": time}, time
 
 
-@router.wish("analyse")
+@router.wish("analyse", "games.analyses:analyse_game", long=True)
 class Analyse(Wish):
     """A game judged move by move; `text` is in any format, `moves` are from the `board`."""
-
-    task: ClassVar[str] = "games.analyses:analyse_game"
-    long: ClassVar[bool] = True
 
     game: Spec = "reversi"
     text: Text = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Request
 from pydantic import Field
@@ -49,12 +49,9 @@ class Pull(Body):
     arm: Number
 
 
-@router.wish("bandit")
+@router.wish("bandit", "lab.bandits:measure", long=True)
 class MeasuredRegret(Wish):
     """The regret of some policies."""
-
-    task: ClassVar[str] = "lab.bandits:measure"
-    long: ClassVar[bool] = True
 
     arms: Arms = "0.6,0.55,0.4"
     policies: Annotated[list[Spec], Field(min_length=1, max_length=12)] = Field(default_factory=lambda: ["ucb1"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -14,11 +14,9 @@ __all__ = ["router"]
 router = Router()
 
 
-@router.wish("battleship")
+@router.wish("battleship", "lab.battleship:sink_fleet")
 class Battle(Wish):
     """Shots at a fleet."""
-
-    task: ClassVar[str] = "lab.battleship:sink_fleet"
 
     size: Annotated[int, Field(ge=4, le=10)] = 10
     aim: Literal["random", "hunt", "probable", "informed"] = "probable"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from plyground.web.server.bodies import Language
 from plyground.web.server.wishes import Router, Wish
 
@@ -12,10 +10,8 @@ __all__ = ["router"]
 router = Router()
 
 
-@router.wish("bridge")
+@router.wish("bridge", "lab.bridge:show_deal")
 class Deal(Wish):
     """The deal that fools a search."""
-
-    task: ClassVar[str] = "lab.bridge:show_deal"
 
     lang: Language = "en"

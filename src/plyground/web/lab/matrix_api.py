@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -15,11 +15,9 @@ __all__ = ["router"]
 router = Router()
 
 
-@router.wish("matrix")
+@router.wish("matrix", "lab.matrix:draw_matrix")
 class MatrixFilm(Wish):
     """A film of a matrix game, its learners, the repeated game, or a cake; `text` is the game or the people."""
-
-    task: ClassVar[str] = "lab.matrix:draw_matrix"
 
     what: Literal["game", "learn", "repeated", "cake"] = "game"
     text: Annotated[Text, Field(max_length=20_000)] = ""

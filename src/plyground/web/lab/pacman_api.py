@@ -5,7 +5,7 @@ Games of programs are played by a worker.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import Request
 from pydantic import Field
@@ -33,12 +33,9 @@ class Step(Body):
     lang: Language = "en"
 
 
-@router.wish("pacman")
+@router.wish("pacman", "lab.pacman:watch_games", long=True)
 class ProgramGames(Wish):
     """Games of a program; `believes` is what it takes the ghosts for, and what they are, or it needs, if not set."""
-
-    task: ClassVar[str] = "lab.pacman:watch_games"
-    long: ClassVar[bool] = True
 
     maze: Spec = "small"
     ghosts: Ghosts = Field(default_factory=list)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -21,20 +21,16 @@ class Poker(Wish):
     lang: Language = "en"
 
 
-@router.wish("poker_solve")
+@router.wish("poker_solve", "lab.poker:solve_game")
 class Equilibrium(Poker):
     """The game solved by regrets."""
-
-    task: ClassVar[str] = "lab.poker:solve_game"
 
     iterations: Annotated[int, Field(ge=1, le=20_000)] = 1000
 
 
-@router.wish("poker_hand")
+@router.wish("poker_hand", "lab.poker:play_hand")
 class Hand(Poker):
     """A hand against the equilibrium, after the visitor's own moves."""
-
-    task: ClassVar[str] = "lab.poker:play_hand"
 
     moves: Annotated[list[Annotated[str, Field(max_length=10)]], Field(max_length=20)] = Field(default_factory=list)
     seat: Annotated[int, Field(ge=0, le=1)] = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -38,11 +38,9 @@ class QueensFilm(Method):
     n: Annotated[int, Field(ge=1, le=40)] = 8
 
 
-@router.wish("queens")
+@router.wish("queens", "lab.queens:solve_board")
 class LargeBoard(Method, Wish):
     """Queens on a board of any size up to a million."""
-
-    task: ClassVar[str] = "lab.queens:solve_board"
 
     n: Annotated[int, Field(ge=0, le=1_000_000)] = 1000
 

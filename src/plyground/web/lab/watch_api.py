@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -16,11 +16,9 @@ __all__ = ["router"]
 router = Router()
 
 
-@router.wish("watch")
+@router.wish("watch", "lab.watch:draw_search")
 class DrawnSearch(Wish):
     """A search to be drawn, on a game, a lesson or a tree; `steps` replays the last simulations of mcts."""
-
-    task: ClassVar[str] = "lab.watch:draw_search"
 
     game: Spec = ""
     lesson: Spec = ""
@@ -46,12 +44,9 @@ class DrawnSearch(Wish):
         return {**work, "what": what, "shown": shown}, limits.search
 
 
-@router.wish("think")
+@router.wish("think", "lab.watch:think_aloud", long=True)
 class LiveSearch(Wish):
     """A player to watch while it chooses a move that nobody plays."""
-
-    task: ClassVar[str] = "lab.watch:think_aloud"
-    long: ClassVar[bool] = True
 
     game: Spec = "reversi"
     moves: Text = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -35,12 +35,9 @@ class WumpusFilm(CaveSize):
     lang: Language = "en"
 
 
-@router.wish("wumpus")
+@router.wish("wumpus", "lab.wumpus:compare", long=True)
 class Scores(CaveSize, Wish):
     """The scores of agents in many caves."""
-
-    task: ClassVar[str] = "lab.wumpus:compare"
-    long: ClassVar[bool] = True
 
     agents: Annotated[list[Agent], Field(min_length=1, max_length=5)]
     worlds: Annotated[int, Field(ge=2, le=5000)] = 500

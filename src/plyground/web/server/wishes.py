@@ -16,14 +16,10 @@ W = TypeVar("W", bound="type[Wish]")
 
 
 class Wish(Body):
-    """A message of a page that a worker answers.
-
-    `task` is a function of a module in `plyground.web`, such as ``lab.queens:solve_board``. It gets a function that
-    sends events, and the wish as keyword arguments. What is `long` leaves a worker free for moves.
-    """
+    """A message of a page that a worker answers; see `Router.wish`."""
 
     task: ClassVar[str]
-    long: ClassVar[bool] = False
+    long: ClassVar[bool]
 
     def work(self, limits: Limits) -> tuple[dict[str, Any], float]:
         """The arguments of the task, and how many seconds it may take; an error if the visitor may not have it."""
@@ -37,10 +33,15 @@ class Router(APIRouter):
         super().__init__()
         self.wishes: dict[str, type[Wish]] = {}
 
-    def wish(self, name: str) -> Callable[[W], W]:
-        """Let pages ask for it by this name."""
+    def wish(self, name: str, task: str, *, long: bool = False) -> Callable[[W], W]:
+        """Let pages ask for it by this name.
+
+        The `task` is a function of a module in `plyground.web`, such as ``lab.queens:solve_board``. It is called with a
+        function that sends events, and the wish as keyword arguments. What is `long` leaves a worker free for moves.
+        """
 
         def add(kind: W) -> W:
+            kind.task, kind.long = task, long
             self.wishes[name] = kind
             return kind
 
