@@ -164,7 +164,7 @@ async def rematch(request: Request, game: GameId, wish: Rematch) -> Response:
         )
 
     table = await tables.begin(await off_loop(make))
-    old.broadcast({"type": "rematch", "id": table.game.id})
+    old.audience.tell({"type": "rematch", "id": table.game.id})
     return JSONResponse(table.facts(), 201)
 
 

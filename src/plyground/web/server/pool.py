@@ -19,6 +19,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from plyground.web.server.chores import Chores
 from plyground.web.server.refusals import Refusal
 from plyground.web.server.settings import Limits
 
@@ -213,7 +214,7 @@ class Pool:
         self._waiting: OrderedDict[str, deque[Job]] = OrderedDict()
         self._running: dict[Job, asyncio.Task[None]] = {}
         self._numbers = itertools.count()
-        self._chores: set[asyncio.Task[Any]] = set()
+        self._chores = Chores()
         self._closed = False
 
     @property
@@ -262,14 +263,14 @@ class Pool:
                 del self._waiting[job.visitor]
             job.settle(Stopped())
         elif job in self._running and not job.answer.done():
-            self._chore(self._stop(job))
+            self._chores.add(self._stop(job))
 
     def wish(self, job: Job, wishes: dict[str, Any]) -> None:
         """Something is wanted otherwise than when the work was handed in, whether it has begun or not."""
         if job.worker is None:
             job.work.update(wishes)
         elif not job.answer.done():
-            self._chore(job.worker.tell({"wish": job.number, **wishes}))
+            self._chores.add(job.worker.tell({"wish": job.number, **wishes}))
 
     async def close(self) -> None:
         """End all processes, with whatever they are doing."""
@@ -278,18 +279,14 @@ class Pool:
             for job in queue:
                 job.settle(Stopped())
         self._waiting.clear()
-        tasks = [*self._running.values(), *self._chores]
+        await self._chores.close()
+        tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for job in self._running:  # whose turn had come, and nothing else
             job.settle(Stopped())
         await asyncio.gather(*(worker.kill() for worker in self._workers), return_exceptions=True)
-
-    def _chore(self, coroutine: Any) -> None:
-        task = asyncio.create_task(coroutine)
-        self._chores.add(task)
-        task.add_done_callback(self._chores.discard)
 
     async def _stop(self, job: Job) -> None:
         worker = job.worker
