@@ -259,15 +259,15 @@ def test_a_message_that_is_too_long_closes_the_socket_and_nothing_else(server: S
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_the_server_ends_in_good_order_and_its_games_are_there_after_it(tmp_path: Path, how: int) -> None:
-    with serving(tmp_path) as first, _client(first.address) as visiting:
-        game = visiting.post("/api/games", json={"game": "nim", "players": ["human", "random"]}).json()
-        moved = visiting.post(f"/api/games/{game['id']}/move", json={"action": 1, "at": 0}).json()
+    with serving(tmp_path) as first, _client(first.address) as visitor:
+        game = visitor.post("/api/games", json={"game": "nim", "players": ["human", "random"]}).json()
+        moved = visitor.post(f"/api/games/{game['id']}/move", json={"action": 1, "at": 0}).json()
         workers = _children(first.process.pid)
         with connect(f"{first.address.replace('http', 'ws')}/ws/games/{game['id']}", origin=first.address):
             status = first.stop(how)
         assert status == (0 if how != signal.SIGKILL else -signal.SIGKILL)
         _until_gone(workers)
-    with serving(tmp_path) as second, _client(second.address, cookies=visiting.cookies) as again:
+    with serving(tmp_path) as second, _client(second.address, cookies=visitor.cookies) as again:
         found = again.get(f"/api/games/{game['id']}").json()
         assert found["nodes"][1]["text"] == moved["nodes"][1]["text"]
         assert [one["id"] for one in again.get("/api/games").json()] == [game["id"]]

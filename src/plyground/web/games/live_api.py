@@ -146,7 +146,7 @@ async def retry(request: Request, game: GameId) -> Response:
 
 @router.post("/api/games/{game}/rematch", status_code=201)
 async def rematch(request: Request, game: GameId, wish: Rematch) -> Response:
-    """The same again; who watches the old game is told of the new one."""
+    """The same again; whoever watches the old game is told of the new one."""
     tables = request.app.state.tables
     old = await tables.find(game)
 

@@ -145,7 +145,7 @@ class BanditGame:
 
 def measure(
     send: Send, *, arms: str, policies: list[str], pulls: int, runs: int, seed: int, sigma: float | None, log: bool
-) -> dict[str, Any]:
+) -> None:
     """Send ``progress`` now and then, and ``regret`` with the curves of all policies at the end."""
     parsed = parse_arms(arms, sigma)
     for policy in policies:
@@ -164,7 +164,6 @@ def measure(
         curves.append(_curve(regret))
         send({"event": "curve", **curves[-1]})
     send({"event": "regret", "arms": list(parsed.means), "pulls": pulls, "runs": runs, "curves": curves})
-    return {}
 
 
 def _curve(regret: Regret) -> dict[str, Any]:

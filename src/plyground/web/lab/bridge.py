@@ -18,7 +18,7 @@ def _leads() -> Any:
     return compare_leads(make_game(FUSION), simulations=400_000, seed=1)
 
 
-def show_deal(send: Send, *, lang: str) -> dict[str, Any]:
+def show_deal(send: Send, *, lang: str) -> None:
     """Send ``bridge``: the deal of strategy fusion as the declarer sees it, and what each lead is worth to whom."""
     send({"event": "started"})
     found = _leads()
@@ -33,4 +33,3 @@ def show_deal(send: Send, *, lang: str) -> dict[str, Any]:
         ],
     }
     send({"event": "bridge", **facts})
-    return {}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from plyground.errors import BadOption
 from plyground.pictures.filmstrip import Frame, film_data
 from plyground.subjects.cake.division import divide
@@ -39,7 +37,7 @@ def draw_matrix(
     method: str,
     narrow: bool,
     lang: str,
-) -> dict[str, Any]:
+) -> None:
     """Send one ``film`` event. `what` is game, learn, repeated or cake; `text` the game, or people's valuations."""
     send({"event": "started"})
     if what == "game":
@@ -56,7 +54,6 @@ def draw_matrix(
         people = read_valuations(line for line in text.splitlines() if line.strip())
         title, frames = "", division_film(divide(people, method), narrow=narrow, lang=lang)
     send({"event": "film", "film": film_data(frames, title=title or what, lang=lang)})
-    return {}
 
 
 def _small(text: str) -> MatrixGame:

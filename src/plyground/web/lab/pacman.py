@@ -53,7 +53,7 @@ def maze_game(maze: str, ghosts: Sequence[str]) -> Game:
 
 
 def spec_of(player: Player, rounds: int, game: Game) -> str:
-    """The player of a name that looks so many rounds ahead; of minimax every ghost's move is a ply of its own."""
+    """The player of a name that looks that many rounds ahead; of minimax every ghost's move is a ply of its own."""
     plies = rounds * (1 + int(game.initial.ghosts))
     return {
         "expectimax": f"expectiminimax:depth={rounds},nodes={MOST_NODES}",
@@ -87,13 +87,15 @@ def reached(maze: str, ghosts: Sequence[str], history: str) -> tuple[Game, Pacma
     return game, state, heading
 
 
-def played_round(maze: str, ghosts: Sequence[str], history: str, action: int | None, seed: int) -> tuple[str, bool]:
-    """The history after Pac-Man's action and what the lot says for the ghosts; and whether a played ghost is to move.
+def play_round(maze: str, ghosts: Sequence[str], history: str, action: int | None, seed: int) -> tuple[str, bool]:
+    """The history after Pac-Man's action and the moves of random ghosts; and whether a played ghost is to move.
 
-    The lot depends on the seed and on the number of the ply alone.
+    Chance depends on the seed and on the number of the ply alone.
     """
     _, state, heading = reached(maze, ghosts, history)
     if action is not None:
+        if state.ended:
+            raise BadOption("the game is over; begin another")
         if action not in actions(state) or to_move(state) != 0:
             raise BadOption("Pac-Man cannot go there")
         following = result(state, action)
@@ -139,16 +141,8 @@ def position_facts(maze: str, ghosts: Sequence[str], history: str, before: str |
     }
 
 
-def play_round(maze: str, ghosts: Sequence[str], history: str, action: int | None, seed: int) -> tuple[str, bool]:
-    """See `played_round`; the game is refused if it is over."""
-    _, state, _ = reached(maze, ghosts, history)
-    if state.ended and action is not None:
-        raise BadOption("the game is over; begin another")
-    return played_round(maze, ghosts, history, action, seed)
-
-
 def choose_ghosts(send: Send, *, maze: str, ghosts: list[str], history: str, seed: int) -> dict[str, Any]:
-    """What the second player chooses for its ghosts, one after the other, and the lot for those between them."""
+    """What the second player chooses for its ghosts, one after the other, with the random ghosts between them."""
     game, _, _ = reached(maze, ghosts, history)
     player = make_player(default_ghosts(game), game, seed)
     player.prepare(game)
@@ -160,7 +154,7 @@ def choose_ghosts(send: Send, *, maze: str, ghosts: list[str], history: str, see
         assert isinstance(move, Move)
         history += str(int(move.action))
         keep(maze, ghosts, history, result(state, move.action), heading)
-        history, waits = played_round(maze, ghosts, history, None, seed)
+        history, waits = play_round(maze, ghosts, history, None, seed)
     return {"history": history}
 
 
@@ -178,7 +172,7 @@ def watch_games(
     games: int,
     seed: int,
     lang: str,
-) -> dict[str, Any]:
+) -> None:
     """Let a program play: send ``progress`` now and then, the ``film`` of the first game, and the ``tally`` at last."""
     game = maze_game(maze, ghosts)
     spec = spec_of(player, rounds, game)
@@ -202,7 +196,6 @@ def watch_games(
         frame["svg"] = frame["svg"].removeprefix(start)
     send({"event": "film", "film": film, "start": start})
     send({"event": "tally", "cells": tally_cells(tally, lang)})
-    return {}
 
 
 def tally_cells(tally: Tally, lang: str) -> list[str]:

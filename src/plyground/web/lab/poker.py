@@ -21,7 +21,7 @@ MOST_SHOWN = 60
 OPPONENT_ITERATIONS = 1000
 
 
-def solve_game(send: Send, *, game: str, iterations: int, lang: str) -> dict[str, Any]:
+def solve_game(send: Send, *, game: str, iterations: int, lang: str) -> None:
     """Send ``poker_solve``: CFR and CFR+ side by side, their curves as a picture, and the strategy of the second."""
     send({"event": "started"})
     tree = _tree(game)
@@ -43,7 +43,6 @@ def solve_game(send: Send, *, game: str, iterations: int, lang: str) -> dict[str
         ],
     }  # fmt: skip
     send({"event": "poker_solve", **facts})
-    return {}
 
 
 @lru_cache(maxsize=2)
@@ -57,7 +56,7 @@ def _strategy(game: str) -> Any:
     return Strategy(tree, solve(tree, OPPONENT_ITERATIONS).strategy)
 
 
-def play_hand(send: Send, *, game: str, moves: list[str], seat: int, seed: int, lang: str) -> dict[str, Any]:
+def play_hand(send: Send, *, game: str, moves: list[str], seat: int, seed: int, lang: str) -> None:
     """Send ``poker_hand``: a hand against CFR+ after the visitor's own moves: what it sees, and what it may do.
 
     The cards and the other side's choices come from the seed, so that the same moves lead to the same hand.
@@ -92,4 +91,3 @@ def play_hand(send: Send, *, game: str, moves: list[str], seat: int, seed: int, 
         "won": rules.returns(state)[seat] if over else None,
     }
     send({"event": "poker_hand", **facts})
-    return {}

@@ -13,7 +13,7 @@ from plyground.web.server.events import Send
 __all__ = ["film_board", "solve_board"]
 
 MOST_STEPS = 5_000_000
-"""After so many the answer is that it was not solved: the first queen under attack may go round in circles."""
+"""After that many the answer is that it was not solved: the first queen under attack may go round in circles."""
 
 
 def film_board(*, n: int, start: str, choice: str, walk: float, tabu: int, seed: int, lang: str) -> dict[str, Any]:
@@ -23,9 +23,7 @@ def film_board(*, n: int, start: str, choice: str, walk: float, tabu: int, seed:
     return {"seed": seed, "film": film_data(frames, title=film_title(n, lang), lang=lang)}
 
 
-def solve_board(
-    send: Send, *, n: int, start: str, choice: str, walk: float, tabu: int, seed: int, lang: str
-) -> dict[str, Any]:
+def solve_board(send: Send, *, n: int, start: str, choice: str, walk: float, tabu: int, seed: int, lang: str) -> None:
     """Send ``queens`` with the facts and a picture."""
     send({"event": "started"})
     found = solve_queens(n, Method(start, choice, walk, tabu), seed=seed, max_steps=MOST_STEPS)
@@ -42,4 +40,3 @@ def solve_board(
         "svg": board_svg(found.rows, lang=lang) if found.rows is not None and n else "",
     }
     send({"event": "queens", **facts})
-    return {}

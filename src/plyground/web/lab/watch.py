@@ -48,19 +48,19 @@ def draw_search(
     shown: int | None,
     seed: int,
     lang: str,
-) -> dict[str, Any]:
+) -> None:
     """Send one ``drawing`` event. `what` is a game's spec or a lesson's name; a `tree` is used instead if given."""
     narration(lang)  # refuses languages that it does not speak
     send({"event": "started"})
     if what == WORKED and tree is None:
         _tell(send, worked_example(lang), {}, lang)
-        return {}
+        return
     lesson, game = _subject(what, tree, board, lang)
     state = game_positions(game, moves or lesson.moves)[0][-1]
     name = split_spec(algorithm)[0] if algorithm else ""
     if name == "mcts":
         _draw_mcts(send, game, state, algorithm, simulations, shown, seed, lang)
-        return {}
+        return
     if evaluation and evaluation not in game.evaluations:
         known = ", ".join(game.evaluations) or "none"
         raise BadOption(f"{game.name} has no evaluation '{evaluation[:40]}'; it has: {known}")
@@ -75,7 +75,6 @@ def draw_search(
         lang=lang,
     )
     _tell(send, found.drawing, _facts(found), lang)
-    return {}
 
 
 def _subject(what: str, tree: Any, board: str, lang: str) -> tuple[Lesson, Game]:
@@ -159,7 +158,7 @@ def _tell(send: Send, drawing: Drawing, facts: dict[str, Any], lang: str) -> Non
 
 def think_aloud(
     send: Send, *, game: str, board: str, moves: str, player: str, time: float, seed: int | None, lang: str, large: bool
-) -> dict[str, Any]:
+) -> None:
     """Let a player choose only to see how: ``thinking`` and ``tree`` events, and what it chose in ``chosen``."""
     history = game_positions(started_game(allowed_game(game), board), moves)[1]
     chosen = choose_move(
@@ -167,4 +166,3 @@ def think_aloud(
         stays=False,
     )  # fmt: skip
     send({"event": "chosen", **chosen})
-    return {}

@@ -38,7 +38,7 @@ def film_visit(
 
 def compare(
     send: Send, *, agents: list[str], worlds: int, width: int, height: int, pits: float, solvable: bool, seed: int
-) -> dict[str, Any]:
+) -> None:
     """Send ``progress`` now and then, and ``scores`` with a row for each agent at the end."""
     send({"event": "started"})
     progress = Progress(send)
@@ -58,4 +58,3 @@ def compare(
         for row in rows
     ]
     send({"event": "scores", "worlds": worlds, "agents": found})
-    return {}

@@ -1,6 +1,6 @@
 """The processes in which searches run, and the queue before them.
 
-At most as many searches run at once as there are workers. Who waits is served in turns: each visitor's first piece of
+At most as many searches run at once as there are workers. Visitors are served in turns: each visitor's first piece of
 work before anybody's second. Long work, such as an analysis, leaves one worker free for moves. A worker that dies or
 does not come back in time costs the piece of work it had, and another one takes its place.
 """
@@ -28,7 +28,7 @@ __all__ = ["Job", "Pool", "Stopped", "WorkFailed"]
 LONGEST_LINE = 1 << 28
 """Bytes in one answer of a worker."""
 PATIENCE, LEAST_PATIENCE = 1.5, 5.0
-"""How long over its time a piece of work is waited for: so many times the time, and so many seconds."""
+"""How long over its time a piece of work is waited for: this multiple of the time, or at least these seconds."""
 PREPARING = 180.0
 """Seconds for the start of a process, and for compiling one function."""
 STOPPING = 2.0
@@ -43,7 +43,7 @@ log = logging.getLogger("plyground.web")
 
 
 class WorkFailed(Exception):
-    """A piece of work came to no end, through no fault of who asked for it; `code` as of a `Refusal`."""
+    """A piece of work came to no end, through no fault of whoever asked for it; `code` as of a `Refusal`."""
 
     def __init__(self, line: str, code: str = "failed") -> None:
         super().__init__(line)
@@ -123,7 +123,7 @@ class Worker:
             self._last_words = (self._last_words + data.decode(errors="replace"))[-LAST_WORDS:]
 
     async def tell(self, message: dict[str, Any]) -> None:
-        """Send a line; who is not there any more hears nothing."""
+        """Send a line, if the process is still there."""
         process = self._process
         if process is not None and process.stdin is not None:
             with contextlib.suppress(ConnectionError):
@@ -193,7 +193,7 @@ class Worker:
 
 def _room(event: bytes, time: float) -> float | None:
     """How long a piece of work may take from this event on; None if that does not change."""
-    if event.startswith(b'{"event":"compiling"'):  # no fault of who asked, and it may take much longer than the search
+    if event.startswith(b'{"event":"compiling"'):  # not the visitor's fault, and may take much longer than the search
         return PREPARING + _patience(time)
     return _patience(time) if event.startswith(b'{"event":"started"') else None
 

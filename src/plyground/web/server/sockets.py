@@ -16,7 +16,7 @@ from plyground.web.server.refusals import Refusal, line_of
 __all__ = ["Audience", "Outlet", "Receptionist"]
 
 MOST_WAITING = 2000
-"""Messages that may wait for a reader; who is further behind is cut off, and will come back."""
+"""Messages that may wait for a reader; a browser further behind is cut off, and will come back."""
 CODES = {401: 4401, 403: 4403, 404: 4404, 422: 4422, 429: 4429, 503: 4503}
 SLOW, NOT_TEXT = 4408, 1003
 

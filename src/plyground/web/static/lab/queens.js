@@ -72,7 +72,7 @@ export function mount(root, context) {
     running?.stop();
     wrong.textContent = "";
     fill(picture);
-    said.textContent = t("queens.placing");
+    said.textContent = t("queens.working");
     running = socket.run("queens", { n: Number(many.value), start: how.value, lang: language() }, {
       event(found) {
         if (found.event !== "queens") return;
