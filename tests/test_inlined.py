@@ -57,7 +57,7 @@ def test_a_page_holds_its_data_and_no_fonts(folder):
     assert "woff2" not in page
 
 
-@pytest.mark.parametrize("entry", [f"{ADDRESS}replay_page", "/static/analysis/page"])
+@pytest.mark.parametrize("entry", [f"{ADDRESS}replay_page", "/static/games/analyze/analysis_page"])
 def test_nothing_of_a_page_is_left_to_be_fetched(entry):
     script = inlined_modules(entry, ROOTS)
     assert not re.search(r"^(import|export) ", script, re.M)
