@@ -14,7 +14,7 @@ from typing import Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from benchmarks.harness import Comparison, Report, compare, one_core, report_table
-from plyground.cli.main import err, out
+from plyground.cli.console import err, out
 from plyground.errors import PlygroundError, UnknownName, suggestion
 
 __all__ = ["BENCHMARKS", "main", "run"]

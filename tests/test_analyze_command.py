@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from plyground.cli.main import main as cli
+from plyground.cli import main as cli
 from plyground.engines.reversi.analysis import move_name
 from plyground.formats import Result, collect_games, read_ggf, read_ggf_games, write_ggf, write_transcript, write_wthor
 from reversi_endings import FFO_4, FFO_20, ending, random_game

@@ -9,7 +9,7 @@ import warnings
 
 import pytest
 
-from plyground.cli.main import main as cli
+from plyground.cli import main as cli
 from plyground.formats import read_board, read_transcript, write_ggf
 from reversi_endings import ENDING_MOVES, FFO_4, FFO_20
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from plyground.cli.bandit import progress_bar
+from plyground.cli.console import progress_bar
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:

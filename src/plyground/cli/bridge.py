@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from plyground.cli.bandit import progress_bar
+from plyground.cli.console import progress_bar
 from plyground.errors import BadOption
 
 __all__ = ["bridge_command"]

@@ -18,7 +18,7 @@ from rich.markup import escape
 from rich.table import Table
 from typer.core import TyperGroup
 
-from plyground.cli.bandit import progress_bar
+from plyground.cli.console import progress_bar
 from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption
 

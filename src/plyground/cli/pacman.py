@@ -1,4 +1,4 @@
-"""The commands ``plyground pacman`` and ``plyground train pacman``."""
+"""The command ``plyground pacman``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from plyground.core.game import Game
     from plyground.subjects.pacman.many_games import PlayedGame, Tally
 
-__all__ = ["pacman_command", "train_pacman_command"]
+__all__ = ["pacman_command", "progress"]
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 MazeArgument = Annotated[
@@ -91,7 +91,7 @@ def pacman_command(
 
     last: list[PlayedGame] = []
     tallies = []
-    with _progress("games", len(chosen) * games) as advance:
+    with progress("games", len(chosen) * games) as advance:
 
         def on_game(played: PlayedGame) -> None:
             last[:] = [played]
@@ -185,7 +185,7 @@ def _write_picture(out: Path, played: PlayedGame, tally: Tally, strip: bool, lan
 
 
 @contextlib.contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
     """A bar on standard error that appears when the work has taken two seconds; call it after each piece."""
     console = Console(stderr=True)
     bar = Progress(
@@ -207,56 +207,3 @@ def _progress(what: str, total: int) -> Iterator[Callable[[], None]]:
     finally:
         if shown:
             bar.stop()
-
-
-def train_pacman_command(
-    out: Annotated[Path, typer.Option(help="Write the evaluation to this Python file.")],
-    maze: Annotated[str, typer.Option(help="The maze to learn in.")] = "small",
-    ghosts: Annotated[str, typer.Option(help="The ghosts: random, directional, or one for each.")] = "random",
-    generations: Annotated[int, typer.Option(help="How many generations.", min=1)] = 20,
-    population: Annotated[int, typer.Option(help="How many sets of weights are tried in each.", min=5)] = 50,
-    games: Annotated[int, typer.Option(help="How many games each of them plays.", min=1)] = 20,
-    seed: Annotated[int, typer.Option(help="The same seed learns the same weights.", min=0)] = 1,
-    as_json: JsonFlag = False,
-) -> None:
-    """Learn an evaluation for Pac-Man from the scores of games, by the cross-entropy method.
-
-    Use it with evaluation=FILE:learned, in every player that has this option.
-
-    Example: plyground train pacman --out weights.py --maze rooms --seed 1
-    """
-    from plyground.games import make_game
-    from plyground.games.pacman import FEATURES
-    from plyground.subjects.pacman.learning import Generation, learn_weights, weights_module
-
-    check_writable(out, "--out")
-    if out.suffix != ".py":
-        raise BadOption(f"--out must end in .py, because it is an evaluation in Python, not '{out.name}'")
-    game = make_game(f"pacman:maze={maze},ghosts={ghosts}")
-    rows: list[Generation] = []
-    with _progress("generations", generations) as advance:
-
-        def on_generation(generation: Generation) -> None:
-            rows.append(generation)
-            advance()
-
-        weights = learn_weights(
-            game, generations, seed, population=population, games=games, on_generation=on_generation
-        )
-    how = f"--maze {maze} --ghosts {ghosts} --generations {generations} --population {population} --games {games}"
-    write_file(out, weights_module(weights, f"plyground train pacman {how} --seed {seed}").encode())
-    if as_json:
-        answer = {
-            "weights": dict(zip(FEATURES, weights, strict=True)),
-            "file": str(out),
-            "generations": [{"score": row.score, "won": row.won, "weights": row.weights} for row in rows],
-        }
-        typer.echo(json.dumps(answer))
-        return
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in ("generation", "score of the best", "won", *FEATURES):
-        table.add_column(column, justify="right")
-    for row in rows:
-        shown = (f"{weight:.1f}" for weight in row.weights)
-        table.add_row(f"{row.number}", f"{row.score:.0f}", f"{100 * row.won:.0f}%", *shown)
-    Console().print(table)

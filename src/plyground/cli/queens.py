@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from plyground.cli.bandit import progress_bar
+from plyground.cli.console import progress_bar
 from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption
 

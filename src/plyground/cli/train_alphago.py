@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from plyground.learning.lesson import Tell
     from plyground.learning.zero import Progress
 
-__all__ = ["alphago_app"]
+__all__ = ["train_alphago_app"]
 
-alphago_app = typer.Typer(
+train_alphago_app = typer.Typer(
     help="The pipeline of AlphaGo (2016) for Reversi: a policy and fast rollouts from human games, a policy that "
     "learned to win, a value network from its games.",
     rich_markup_mode="rich",
@@ -44,7 +44,7 @@ SeedOption = Annotated[int, typer.Option(help="Another seed, another run.", min=
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the journal's lines and the report as JSON.")]
 
 
-@alphago_app.command("policy")
+@train_alphago_app.command("policy")
 def policy_command(
     games: Annotated[Path, typer.Argument(help="A folder of WTHOR files.")],
     out: OutOption,
@@ -103,7 +103,7 @@ def policy_command(
     Console(stderr=True).print(f"[bold]{out / 'network.onnx'}[/]: the policy", highlight=False)
 
 
-@alphago_app.command("rollout")
+@train_alphago_app.command("rollout")
 def rollout_command(
     games: Annotated[Path, typer.Argument(help="A folder of WTHOR files.")],
     out: Annotated[Path, typer.Option(help="Write the weights to this file.")],
@@ -149,7 +149,7 @@ def rollout_command(
     typer.echo(f"wrote {out}")
 
 
-@alphago_app.command("reinforce")
+@train_alphago_app.command("reinforce")
 def reinforce_command(
     policy: Annotated[Path, typer.Argument(help="The network file of a policy to begin from.")],
     out: OutOption,
@@ -207,7 +207,7 @@ def reinforce_command(
     Console(stderr=True).print(f"[bold]{out / 'network.onnx'}[/]: the policy", highlight=False)
 
 
-@alphago_app.command("value")
+@train_alphago_app.command("value")
 def value_command(
     policy: Annotated[Path, typer.Argument(help="The network file of the policy that predicts people.")],
     reinforced: Annotated[Path, typer.Argument(help="The network file of the policy that learned to win.")],
@@ -262,7 +262,7 @@ def value_command(
     Console(stderr=True).print(f"[bold]{out / 'network.onnx'}[/]: the value network", highlight=False)
 
 
-@alphago_app.command("overfitting")
+@train_alphago_app.command("overfitting")
 def overfitting_command(
     one: Annotated[Path, typer.Argument(help="The folder of a value network that saw one position of each game.")],
     whole: Annotated[Path, typer.Argument(help="The folder of one that saw whole games.")],

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.cli.tables import print_row, progress_bar
+from plyground.cli.console import count_bar, print_row
 from plyground.errors import BadOption
 
 __all__ = ["train_book_command"]
@@ -55,7 +55,7 @@ def train_book_command(
     engine.prepare()
     start = clock.perf_counter()
     maker = Bookmaker(book, engine, depth=depth, frequencies=count_games(counted) if counted else None, file=out)
-    with progress_bar("" if time is None else "seconds") as show, maker.saving():
+    with count_bar("" if time is None else "seconds") as show, maker.saving():
         for file in learned:
             for record in read_any_file(file):
                 if isinstance(record, Record):

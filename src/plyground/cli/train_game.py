@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +14,6 @@ from rich.live import Live
 from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Column, Table
-from typer.core import TyperGroup
 
 from plyground.errors import BadOption
 
@@ -24,9 +22,8 @@ if TYPE_CHECKING:
     from plyground.learning.onnx_file import OnnxNetwork
     from plyground.learning.zero import Progress, Run
 
-__all__ = ["GameOrCommand", "game_command", "td_command"]
+__all__ = ["train_game_command"]
 
-GAME = "game"
 SHOWN = 12
 """Iterations in the table on the screen."""
 POSITIONS_PER_PROCESSOR = 1000
@@ -49,17 +46,7 @@ COLUMNS: dict[str, Callable[[dict[str, Any]], str]] = {
 """The columns of the live table, from a line of the journal; one that says nothing is not shown."""
 
 
-class GameOrCommand(TyperGroup):
-    """A group of commands in which any other word is a game to learn."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args and not args[0].startswith("-") and args[0] not in self.commands:
-            mistyped = args[0].isalpha() and difflib.get_close_matches(args[0], self.commands)
-            args = args if mistyped else [GAME, *args]
-        return super().resolve_command(ctx, args)
-
-
-def game_command(
+def train_game_command(
     game: Annotated[str, typer.Argument(help="A game, such as connect4 or reversi:size=6.")],
     minutes: Annotated[
         float | None, typer.Option(help="Stop after so many minutes of work, all starts together.")
@@ -161,69 +148,6 @@ def _train(run: Run, begin: OnnxNetwork | None, minutes: float | None, iteration
     if not as_json:
         console.print(f"[bold]{folder / 'network.onnx'}[/]: play with minialphago:network={folder / 'network.onnx'}")
         console.print(f"[bold]{folder / 'curves.svg'}[/]: the curves", highlight=False)
-
-
-def td_command(
-    game: Annotated[str, typer.Argument(help="A game, such as connect4 or reversi:size=6.")],
-    out: Annotated[Path, typer.Option(help="The file of learned values; goes on with what is in it.")],
-    games: Annotated[int, typer.Option(help="Games against itself, those before included.", min=1)] = 200_000,
-    hidden: Annotated[
-        int, typer.Option(help="Units of the hidden layer; 0 for a linear network.", min=0, max=1024)
-    ] = 64,
-    alpha: Annotated[float, typer.Option(help="Size of a step; it falls to a tenth.")] = 0.01,
-    decay: Annotated[float, typer.Option("--lambda", help="Decay of the traces, from 0 to 1.")] = 0.7,
-    epsilon: Annotated[float, typer.Option(help="Share of random moves.")] = 0.1,
-    opponent: Annotated[
-        str, typer.Option(help="Whom to meet ten times on the way, one ply deep.")
-    ] = "alphabeta:depth=2",
-    match_games: Annotated[int, typer.Option(help="Games of each of these matches; 0 for none.", min=0)] = 100,
-    seed: Annotated[int, typer.Option(help="Another seed, other games.", min=0)] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each match.")] = False,
-) -> None:
-    """Let a small network learn to judge positions by temporal differences, as TD-Gammon did.
-
-    The file serves every search as its evaluation: alphabeta:depth=4,evaluation=FILE.npz. Ctrl-C keeps what was
-    learned; the same command goes on.
-
-    Example: plyground train td connect4 --out connect4.npz
-    """
-    from plyground.core.files import check_writable
-    from plyground.games import make_game
-    from plyground.learning.temporal import Learning, learn, load_value, match_share, new_net, save_value
-
-    for name, value, most in (("alpha", alpha, 1.0), ("lambda", decay, 1.0), ("epsilon", epsilon, 1.0)):
-        if not 0.0 <= value <= most or (name == "alpha" and value == 0.0):
-            raise BadOption(f"--{name} must be from 0 to {most:g}, not {value:g}")
-    if out.suffix != ".npz":
-        raise BadOption(f"--out must end in .npz, not '{out}'")
-    check_writable(out, "--out")
-    chosen = make_game(game)
-    net, done = load_value(out, chosen) if out.exists() else (new_net(chosen, hidden, seed), 0)
-    console = Console(stderr=True)
-    if done >= games:
-        raise BadOption(f"{out} has learned from {done:,} games already; ask for more with --games")
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,}/{task.total:,} games"))
-    lines: list[dict[str, Any]] = []
-    stages = learn(
-        chosen, net, Learning(alpha, decay, epsilon), games, seed=seed, done=done, every=max(1, games // 100)
-    )
-    with Bar(*columns, TimeRemainingColumn(), console=console, disable=as_json) as bar:
-        task = bar.add_task("learning", total=games, completed=done)
-        try:
-            for stage in stages:
-                done = stage.games
-                bar.update(task, completed=done)
-                if match_games and (done * 10 // games > len(lines) or done == games):
-                    share = match_share(chosen, net, opponent, match_games, seed)
-                    lines.append({"games": done, "difference": round(stage.surprise, 4), "score": round(share, 4)})
-                    if as_json:
-                        print(json.dumps(lines[-1]), flush=True)
-                    else:
-                        bar.console.print(f"{done:>12,} games  {share:.0%} against {opponent}", highlight=False)
-        finally:
-            save_value(out, net, chosen, done)
-    if not as_json:
-        console.print(f"[bold]{out}[/]: play with alphabeta:depth=4,evaluation={out}", highlight=False)
 
 
 def _done(run: Run, minutes: float | None, iterations: int | None) -> bool:

@@ -1,0 +1,51 @@
+"""What is in a registry, with every option: for people and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.table import Table
+
+from plyground.cli.console import out, print_json
+from plyground.core.registry import Option, Registry
+
+__all__ = ["print_registry"]
+
+
+def print_registry(registry: Registry[Any], title: str, as_json: bool) -> None:
+    if as_json:
+        listing = [
+            {
+                "name": name,
+                "summary": registry.summary(name),
+                "options": [
+                    {"name": o.name, "type": o.type, "default": o.default, "required": o.required, "help": o.help}
+                    for o in registry.options(name)
+                ],
+            }
+            for name in registry
+        ]
+        print_json(listing)
+    else:
+        _print_registry_table(registry, title)
+
+
+def _print_registry_table(registry: Registry[Any], title: str) -> None:
+    table = Table(title=title, title_justify="left", show_edge=False, pad_edge=False, header_style="bold")
+    for column in ("name / option", "type", "default", "what it is"):
+        table.add_column(column, overflow="fold", no_wrap=column in ("name / option", "default"))
+    for name in registry:
+        table.add_row(f"[bold cyan]{name}[/]", "", "", registry.summary(name))
+        for option in registry.options(name):
+            table.add_row(f"  {option.name}", option.type, _default_text(option), f"[dim]{option.help}[/]")
+    out.print(table)
+
+
+def _default_text(option: Option) -> str:
+    if option.required:
+        return "(required)"
+    if isinstance(option.default, bool):
+        return "on" if option.default else "off"
+    if isinstance(option.default, tuple):
+        return ",".join(map(str, option.default))
+    return "" if option.default is None else str(option.default)
