@@ -19,9 +19,8 @@ from plyground.errors import BadOption
 if TYPE_CHECKING:
     from plyground.subjects.wumpus.agents import Record
     from plyground.subjects.wumpus.statistics import Statistics
-    from plyground.subjects.wumpus.world import State, World
 
-__all__ = ["cave_text", "wumpus_command"]
+__all__ = ["wumpus_command"]
 
 FORMATS = (".svg", ".png", ".html")
 
@@ -127,6 +126,7 @@ def _facts(record: Record, agent: str, seed: int) -> dict[str, Any]:
 
 
 def _print(record: Record, agent: str, seed: int) -> None:
+    from plyground.subjects.wumpus.pictures import cave_text
     from plyground.subjects.wumpus.world import ACTIONS
 
     console = Console()
@@ -142,20 +142,6 @@ def _print(record: Record, agent: str, seed: int) -> None:
         f"[bold]{agent}[/]: {end}{gold}, score {final.score} after {final.steps} actions  [dim](seed {seed})[/]",
         highlight=False,
     )
-
-
-def cave_text(world: World, state: State) -> str:
-    """Letters for what is in each square: Pit, Wumpus, Gold, and @ for the agent."""
-    rows = []
-    for y in range(world.cave.height, 0, -1):
-        cells = []
-        for x in range(1, world.cave.width + 1):
-            square = (x, y)
-            letters = "P" * (square in world.pits) + "W" * (square == world.wumpus) + "G" * (square == world.gold)
-            cells.append((letters + "@" * (square == state.at and not state.out) or ".").ljust(3))
-        rows.append(f"{y:>2}  {' '.join(cells)}".rstrip())
-    rows.append("    " + " ".join(f"{x:<3}" for x in range(1, world.cave.width + 1)).rstrip())
-    return "\n".join(rows)
 
 
 def _compare(

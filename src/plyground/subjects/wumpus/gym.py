@@ -80,7 +80,7 @@ class WumpusEnvironment(gymnasium.Env[Bits, np.int64]):  # type: ignore[misc]
         """The cave as text, with everything in it."""
         if self.render_mode is None:
             return None
-        from plyground.cli.wumpus import cave_text
+        from plyground.subjects.wumpus.pictures import cave_text
 
         return cave_text(self._world, self._state)
 

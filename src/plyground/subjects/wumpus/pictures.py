@@ -12,7 +12,7 @@ from plyground.subjects.wumpus.knowledge import Proof
 from plyground.subjects.wumpus.statistics import Statistics
 from plyground.subjects.wumpus.world import ACTIONS, Percept, Square, State, World, perceive, start
 
-__all__ = ["STYLE", "film_title", "picture_svg", "scores_svg", "visit_film", "visit_frames", "world_svg"]
+__all__ = ["STYLE", "cave_text", "film_title", "picture_svg", "scores_svg", "visit_film", "visit_frames", "world_svg"]
 
 STYLE = "wumpus.css"
 CELL = 96
@@ -356,3 +356,17 @@ def scores_svg(rows: Sequence[Statistics], *, lang: str = "en") -> str:
             ),
         ]
     )  # fmt: skip
+
+
+def cave_text(world: World, state: State) -> str:
+    """Letters for what is in each square: Pit, Wumpus, Gold, and @ for the agent."""
+    rows = []
+    for y in range(world.cave.height, 0, -1):
+        cells = []
+        for x in range(1, world.cave.width + 1):
+            square = (x, y)
+            letters = "P" * (square in world.pits) + "W" * (square == world.wumpus) + "G" * (square == world.gold)
+            cells.append((letters + "@" * (square == state.at and not state.out) or ".").ljust(3))
+        rows.append(f"{y:>2}  {' '.join(cells)}".rstrip())
+    rows.append("    " + " ".join(f"{x:<3}" for x in range(1, world.cave.width + 1)).rstrip())
+    return "\n".join(rows)
