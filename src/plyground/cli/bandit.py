@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import math
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from plyground.cli.console import JsonFlag, OutOption, SeedOption, progress_bar
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import (
+    JsonFlag,
+    OutOption,
+    SeedOption,
+    check_out,
+    chosen_seed,
+    out,
+    plain_table,
+    print_json,
+    print_table,
+    progress_bar,
+)
+from plyground.core.files import write_file
 
 if TYPE_CHECKING:
     from plyground.subjects.bandits.experiment import Regret
@@ -43,7 +51,6 @@ def bandit_command(
 
     Example: plyground bandit --arms 0.6,0.55,0.4 --policies greedy,egreedy:0.1,ucb1,thompson --out regret.svg
     """
-    from plyground.native.randomness import fresh_seed
     from plyground.subjects.bandits.arms import parse_arms
     from plyground.subjects.bandits.experiment import check_experiment, measure_regret
     from plyground.subjects.bandits.pictures import regret_svg
@@ -54,9 +61,8 @@ def bandit_command(
     specs = split_policies(policies)
     for spec in specs:
         check_experiment(chosen, spec, pulls, runs)
-    if out is not None:
-        check_writable(out, "--out")
-    seed = fresh_seed() if seed is None else seed
+    check_out(out)
+    seed = chosen_seed(seed)
 
     results = []
     with progress_bar("pulling arms") as show:
@@ -88,7 +94,7 @@ def bandit_command(
                 for result in results
             ],
         }
-        typer.echo(json.dumps(_without_nan(answer)))
+        print_json(answer)
     else:
         _print_regrets(results)
     if out is not None:
@@ -96,31 +102,17 @@ def bandit_command(
 
 
 def _print_regrets(results: list[Regret]) -> None:
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("policy", overflow="fold")
-    for column in ("pseudo-regret", "realised regret", "share of best arm"):
-        table.add_column(column, justify="right", no_wrap=True)
+    figures = "pseudo-regret", "realised regret", "share of best arm"
+    table = plain_table("policy", *figures, left=("policy",), whole=figures)
     for result in results:
         pseudo, realised = (
             _with_interval(float(curve.mean[-1]), float(curve.error[-1])) for curve in (result.pseudo, result.realised)
         )
         table.add_row(result.policy, pseudo, realised, f"{100 * result.best_share:.1f}%")
-    console = Console()
-    console.print(table)
+    print_table(table)
     one = results[0]
-    console.print(
-        f"[dim]pulls {one.times[-1]:,}, runs {one.runs:,}, seed {one.seed}; ± is the 95% interval[/]", highlight=False
-    )
+    out.print(f"[dim]pulls {one.times[-1]:,}, runs {one.runs:,}, seed {one.seed}; ± is the 95% interval[/]")
 
 
 def _with_interval(mean: float, error: float) -> str:
     return f"{mean:,.1f}" if math.isnan(error) else f"{mean:,.1f} ± {1.96 * error:,.1f}"
-
-
-def _without_nan(value: Any) -> Any:
-    """JSON has no NaN: what is not a number, such as the standard error of a single run, becomes null."""
-    if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

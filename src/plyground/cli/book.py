@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time as clock
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from plyground.cli.console import JsonFlag, count_bar, print_row
+from plyground.cli.console import GameArgument, JsonFlag, check_out, print_json, print_rows, progress_bar
 
 __all__ = ["book_command"]
-
-GameArgument = Annotated[str, typer.Argument(help="A game with options, a tree file or a Python file.")]
 
 
 def book_command(
@@ -31,7 +28,6 @@ def book_command(
 
     Example: plyground book reversi:size=6 --plies 4 --breadth 3 --player mcts:simulations=2000 --out r6.book
     """
-    from plyground.core.files import check_writable
     from plyground.core.game import action_text
     from plyground.games import make_game
     from plyground.players import make_player
@@ -39,14 +35,14 @@ def book_command(
     from plyground.search.opening_book import Book
 
     chosen = make_game(game)
-    check_writable(out, "--out")
+    check_out(out)
     before = len(Book.load(out, chosen)) if out.exists() else 0
     make_player(searcher, chosen).prepare(chosen)
     start = clock.perf_counter()
-    with count_bar("positions") as show:
+    with progress_bar(unit="positions") as show:
 
         def on_progress(ply: int, done: int, level: int) -> None:
-            show(f"move {ply}", done, level)
+            show(done, level, f"move {ply}")
 
         book = build_book(chosen, searcher, plies, breadth, file=out, seed=seed, on_progress=on_progress)
     seconds = clock.perf_counter() - start
@@ -68,15 +64,17 @@ def book_command(
             "file": str(out),
             "bytes": size,
         }
-        typer.echo(json.dumps(answer, ensure_ascii=False))
+        print_json(answer)
         return
-    print_row(
-        {
-            "positions": f"{len(book):,}",
-            "added": f"{len(book) - before:,}",
-            "best": " ".join(best),
-            "value": f"{root.value:+.3f}",
-            "seconds": f"{seconds:.2f}",
-            "bytes": f"{size:,}",
-        }
+    print_rows(
+        [
+            {
+                "positions": f"{len(book):,}",
+                "added": f"{len(book) - before:,}",
+                "best": " ".join(best),
+                "value": f"{root.value:+.3f}",
+                "seconds": f"{seconds:.2f}",
+                "bytes": f"{size:,}",
+            }
+        ]
     )

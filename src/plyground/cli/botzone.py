@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from plyground.cli.standard_streams import PlayerOption, SeedOption, input_lines, player_of, write
+from plyground.cli.console import GameSeedOption
+from plyground.cli.standard_streams import PlayerOption, input_lines, player_of, write
 
 __all__ = ["botzone_command"]
 
@@ -14,7 +15,7 @@ __all__ = ["botzone_command"]
 def botzone_command(
     player: PlayerOption = "engine:time=0.8",
     once: Annotated[bool, typer.Option("--once", help="Answer one request and end, instead of running on.")] = False,
-    seed: SeedOption = None,
+    seed: GameSeedOption = None,
 ) -> None:
     """Play Reversi on Botzone, over the standard streams.
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time as clock
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from plyground.cli.console import JsonFlag, count_bar, print_row
+from plyground.cli.console import GameArgument, JsonFlag, check_out, print_json, print_rows, progress_bar
 
 __all__ = ["endgame_command"]
-
-GameArgument = Annotated[str, typer.Argument(help="A game with options, a tree file or a Python file.")]
 
 
 def endgame_command(
@@ -33,19 +30,21 @@ def endgame_command(
     Example: plyground endgame connect4:columns=4,rows=4 --out c44.table
     """
     from plyground.arena.referee import read_moves
-    from plyground.core.files import check_writable
     from plyground.core.game import action_text
     from plyground.games import make_game
     from plyground.search.retrograde import build_table, prepare_build
 
     chosen = make_game(game)
     states, history = read_moves(chosen, moves)
-    if out is not None:
-        check_writable(out, "--out")
+    check_out(out)
     prepare_build(chosen)
     start = clock.perf_counter()
-    with count_bar("positions") as show:
-        table = build_table(chosen, history, measure=value, most=most, on_progress=show)
+    with progress_bar(unit="positions") as show:
+
+        def on_progress(what: str, done: int, total: int) -> None:
+            show(done, total, what)
+
+        table = build_table(chosen, history, measure=value, most=most, on_progress=on_progress)
     seconds = clock.perf_counter() - start
     root = states[-1]
     size = table.save(out) if out is not None else None
@@ -64,7 +63,7 @@ def endgame_command(
             "bytes": size,
             "bytes_per_position": None if size is None else size / len(table),
         }
-        typer.echo(json.dumps(answer, ensure_ascii=False))
+        print_json(answer)
         return
     distance = table.distance(root)
     row = {
@@ -76,4 +75,4 @@ def endgame_command(
     }
     if size is not None:
         row |= {"bytes": f"{size:,}", "each": f"{size / len(table):.2f}"}
-    print_row(row)
+    print_rows([row])

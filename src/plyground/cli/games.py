@@ -17,4 +17,4 @@ def games_command(as_json: JsonFlag = False) -> None:
 
     print_registry(GAMES, "Games", as_json)
     if not as_json:
-        out.print("A tree file [bold]x.json[/] or a Python file [bold]x.py[/] is a game too.", highlight=False)
+        out.print("A tree file [bold]x.json[/] or a Python file [bold]x.py[/] is a game too.")

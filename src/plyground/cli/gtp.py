@@ -6,18 +6,19 @@ from typing import Annotated
 
 import typer
 
-from plyground.cli.standard_streams import SeedOption, input_lines, player_of, write
+from plyground.cli.console import GameArgument, GameSeedOption
+from plyground.cli.standard_streams import input_lines, player_of, write
 
 __all__ = ["gtp_command"]
 
 
 def gtp_command(
-    game: Annotated[str, typer.Argument(help="A game with options, a tree file or a Python file.")] = "reversi",
+    game: GameArgument = "reversi",
     spec: Annotated[
         str | None,
         typer.Option("--player", help="Who plays, e.g. engine:time=1; by default the game's usual opponent."),
     ] = None,
-    seed: SeedOption = None,
+    seed: GameSeedOption = None,
 ) -> None:
     """Play for a program that speaks the Go Text Protocol, such as GoGui, over the standard streams.
 

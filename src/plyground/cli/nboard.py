@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from plyground.cli.standard_streams import PlayerOption, SeedOption, input_lines, player_of, write
+from plyground.cli.console import GameSeedOption
+from plyground.cli.standard_streams import PlayerOption, input_lines, player_of, write
 
 __all__ = ["nboard_command"]
 
 
-def nboard_command(player: PlayerOption = "engine:time=1", seed: SeedOption = None) -> None:
+def nboard_command(player: PlayerOption = "engine:time=1", seed: GameSeedOption = None) -> None:
     """Play Reversi for a board that speaks the NBoard protocol, over the standard streams.
 
     Example: plyground nboard --player engine:time=1

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time as clock
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from plyground.cli.console import JsonFlag, err, out, print_json
+from plyground.cli.console import JsonFlag, plain_table, print_json, print_table, progress_bar
 
 __all__ = ["perft_command"]
 
@@ -36,36 +34,26 @@ def perft_command(
     chosen = make_game(game)
     count.prepare(chosen.initial, 1, 0, Budget())
     rows = []
-    with Progress(
-        TextColumn("depth {task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=err, transient=True, disable=not err.is_terminal,
-    ) as progress:  # fmt: skip
+    with progress_bar() as show:
         for d in range(depth + 1):
             start = clock.perf_counter()
-            task = progress.add_task(str(d), total=None)
             budget = Budget()
 
-            def count_all(d: int = d, task: Any = task, budget: Budget = budget) -> int:
+            def count_all(d: int = d, budget: Budget = budget) -> int:
                 total = 0
-                for part, left in perft_parts(chosen.initial, d, int(count_ended), budget):
+                for done, (part, left) in enumerate(perft_parts(chosen.initial, d, int(count_ended), budget)):
                     total += part
-                    if progress.tasks[-1].total is None:
-                        progress.update(task, total=left)
-                    else:
-                        progress.advance(task)
+                    show(done, done + left, f"depth {d}")
                 return total
 
             leaves = budget.run(count_all)
             spent = clock.perf_counter() - start
-            progress.remove_task(task)
             rows.append({"depth": d, "leaves": leaves, "seconds": spent, "leaves_per_second": leaves / spent})
     if as_json:
         print_json({"game": chosen.spec, "count_ended": count_ended, "rows": rows})
         return
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in ("depth", "leaves", "seconds", "leaves/s"):
-        table.add_column(column, justify="right")
+    table = plain_table("depth", "leaves", "seconds", "leaves/s")
     for row in rows:
         speed = f"{row['leaves_per_second']:,.0f}" if row["seconds"] >= 0.001 else ""
         table.add_row(str(row["depth"]), f"{row['leaves']:,}", f"{row['seconds']:.3f}", speed)
-    out.print(table)
+    print_table(table)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from plyground.cli.console import JsonFlag, OutOption, SeedOption, progress_bar
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import (
+    JsonFlag,
+    OutOption,
+    SeedOption,
+    check_out,
+    chosen_seed,
+    out,
+    plain_table,
+    print_json,
+    print_table,
+    progress_bar,
+)
+from plyground.core.files import write_file
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
@@ -36,15 +44,13 @@ def pi_command(
 
     Example: plyground pi --points 1000000 --out pi.svg
     """
-    from plyground.native.randomness import fresh_seed
     from plyground.subjects.bandits.pi import estimate_pi, pi_errors
     from plyground.subjects.bandits.pictures import pi_svg
 
     if runs < 1:
         raise BadOption(f"runs must be at least 1, not {runs}")
-    if out is not None:
-        check_writable(out, "--out")
-    seed = fresh_seed() if seed is None else seed
+    check_out(out)
+    seed = chosen_seed(seed)
     with progress_bar("throwing points") as show:
         one = estimate_pi(points, seed, on_progress=lambda part: show(part / 2))
         repeated = min(points, REPEATED_POINTS)
@@ -61,7 +67,7 @@ def pi_command(
             "repeated_times": many.times.tolist(),
             "rms_errors": many.errors.tolist(),
         }
-        typer.echo(json.dumps(answer))
+        print_json(answer)
     else:
         _print_estimates(one, many, seed)
     if out is not None:
@@ -69,17 +75,12 @@ def pi_command(
 
 
 def _print_estimates(one: PiEstimate, many: PiErrors, seed: int) -> None:
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in ("points n", "estimate", "error", f"RMS error of {many.runs:,} runs", "RMS error × √n"):
-        table.add_column(column, justify="right")
+    table = plain_table("points n", "estimate", "error", f"RMS error of {many.runs:,} runs", "RMS error × √n")
     errors = dict(zip(many.times.tolist(), many.errors.tolist(), strict=True))
     found = dict(zip(one.times.tolist(), one.estimates.tolist(), strict=True))
     for n, estimate in found.items():
         if n == one.times[-1] or math.log10(n).is_integer():
             rms = [f"{errors[n]:.2g}", f"{errors[n] * math.sqrt(n):.2f}"] if n in errors else ["", ""]
             table.add_row(f"{n:,}", f"{estimate:.6f}", f"{estimate - math.pi:+.6f}", *rms)
-    console = Console()
-    console.print(table)
-    console.print(
-        f"π ≈ [bold]{one.value:.6g}[/] ± {1.96 * one.error:.2g}  [dim](95% interval, seed {seed})[/]", highlight=False
-    )
+    print_table(table)
+    out.print(f"π ≈ [bold]{one.value:.6g}[/] ± {1.96 * one.error:.2g}  [dim](95% interval, seed {seed})[/]")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from plyground.cli.console import JsonFlag, err, out, print_json
+from plyground.cli.console import GameArgument, GameSeedOption, JsonFlag, chosen_seed, err, out, print_json
 from plyground.errors import BadOption, SpecError
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ SHOWN_LINE = 8
 
 
 def play_command(
-    game: Annotated[str, typer.Argument(help="A game with options, a tree file or a Python file.")],
+    game: GameArgument,
     first: Annotated[str | None, typer.Option(help="Who moves first, e.g. human or minimax:depth=6.")] = None,
     second: Annotated[str | None, typer.Option(help="Who moves second.")] = None,
     player: Annotated[list[str] | None, typer.Option(help="For any number of players: one for each seat.")] = None,
     move_time: Annotated[float | None, typer.Option(help="Seconds a move; who takes longer loses.")] = None,
     moves: Annotated[str, typer.Option(help="Go on from these moves, e.g. 'f5 d6 c3'.")] = "",
-    seed: Annotated[int | None, typer.Option(help="The same seed plays the same game.")] = None,
+    seed: GameSeedOption = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the result.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -41,12 +41,11 @@ def play_command(
     """
     from plyground.arena.referee import FRIENDLY, Turn, play_game, read_moves
     from plyground.games import make_game
-    from plyground.native.randomness import fresh_seed
     from plyground.players import make_player
 
     if move_time is not None and not move_time > 0:
         raise BadOption(f"--move-time must be a positive number of seconds, not {move_time:g}")
-    seed = fresh_seed() if seed is None else seed
+    seed = chosen_seed(seed)
     chosen = make_game(game)
     specs = _seating(chosen, [first, second], player or [], seed)
     read_moves(chosen, moves)
@@ -56,7 +55,7 @@ def play_command(
     show = not (quiet or as_json)
     if show:
         pairs = ", ".join(f"{seat}: {spec}" for seat, spec in zip(chosen.seats, specs, strict=True))
-        out.print(f"[bold]{escape(chosen.name)}[/]  {escape(pairs)}  [dim](seed {seed})[/]", highlight=False)
+        out.print(f"[bold]{escape(chosen.name)}[/]  {escape(pairs)}  [dim](seed {seed})[/]")
     turns: list[Turn] = []
     people = [seat for seat, spec in enumerate(specs) if spec.partition(":")[0] == "human"]
 
@@ -67,7 +66,7 @@ def play_command(
                 line = _seen_line(chosen, len(turns), turn, before, people)
             else:
                 line = _turn_line(chosen, len(turns), turn, before)
-            out.print(line, highlight=False, soft_wrap=True)
+            out.print(line, soft_wrap=True)
 
     def waiting(seat: int) -> contextlib.AbstractContextManager[Any]:
         quiet_player = not show or specs[seat].partition(":")[0] == "human"
@@ -112,7 +111,7 @@ def play_command(
         verdict = "Draw" if record.complete else "The game ends early"
     reason = "" if record.complete else f": {record.reason}"
     results = ", ".join(f"{seat} {value:+g}" for seat, value in zip(chosen.seats, record.returns, strict=True))
-    out.print(f"[bold]{escape(verdict)}[/]{escape(reason)}  [dim]({escape(results)})[/]", highlight=False)
+    out.print(f"[bold]{escape(verdict)}[/]{escape(reason)}  [dim]({escape(results)})[/]")
 
 
 def _seating(game: Game, two: list[str | None], listed: list[str], seed: int) -> list[str]:
@@ -227,7 +226,7 @@ def _print_state(state: Any) -> None:
     from plyground.core.grid import grid_terminal
 
     board = grid(state)
-    out.print(grid_terminal(board) if board is not None else escape(text(state)), highlight=False)
+    out.print(grid_terminal(board) if board is not None else escape(text(state)))
 
 
 def _say_how_to_go_on(game: str, specs: list[str], turns: list[Any], seed: int) -> None:
@@ -237,4 +236,4 @@ def _say_how_to_go_on(game: str, specs: list[str], turns: list[Any], seed: int) 
     command = ["plyground", "play", game, "--seed", str(seed), "--moves", moves]
     for spec in specs:
         command += ["--player", spec]
-    err.print(f"\nStopped after {len(turns)} moves. To go on:\n{shlex.join(command)}", highlight=False, soft_wrap=True)
+    err.print(f"\nStopped after {len(turns)} moves. To go on:\n{shlex.join(command)}", soft_wrap=True)

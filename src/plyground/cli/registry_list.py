@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.table import Table
-
-from plyground.cli.console import out, print_json
+from plyground.cli.console import plain_table, print_json, print_table
 from plyground.core.registry import Option, Registry
 
 __all__ = ["print_registry"]
@@ -31,14 +29,13 @@ def print_registry(registry: Registry[Any], title: str, as_json: bool) -> None:
 
 
 def _print_registry_table(registry: Registry[Any], title: str) -> None:
-    table = Table(title=title, title_justify="left", show_edge=False, pad_edge=False, header_style="bold")
-    for column in ("name / option", "type", "default", "what it is"):
-        table.add_column(column, overflow="fold", no_wrap=column in ("name / option", "default"))
+    columns = "name / option", "type", "default", "what it is"
+    table = plain_table(*columns, left=columns, whole=("name / option", "default"), title=title, title_justify="left")
     for name in registry:
         table.add_row(f"[bold cyan]{name}[/]", "", "", registry.summary(name))
         for option in registry.options(name):
             table.add_row(f"  {option.name}", option.type, _default_text(option), f"[dim]{option.help}[/]")
-    out.print(table)
+    print_table(table)
 
 
 def _default_text(option: Option) -> str:

@@ -12,13 +12,11 @@ if TYPE_CHECKING:
     from plyground.core.game import Game
     from plyground.players import Player
 
-__all__ = ["PlayerOption", "SeedOption", "input_lines", "player_of", "write", "write_bytes"]
+__all__ = ["PlayerOption", "input_lines", "player_of", "write", "write_bytes"]
 
 LONGEST_LINE = 1 << 20
 
 PlayerOption = Annotated[str, typer.Option("--player", help="Who plays, e.g. engine:level=8.")]
-
-SeedOption = Annotated[int | None, typer.Option(help="The same seed plays the same game.")]
 
 
 def player_of(spec: str, game: Game, seed: int | None) -> Player:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import time as clock
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import asdict
@@ -11,12 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
-from plyground.cli.console import JsonFlag
-from plyground.core.files import check_writable
+from plyground.cli.console import JsonFlag, check_out, print_json, print_rows, progress_bar
+from plyground.cli.train_options import GamesSeedOption, PositionsSeedOption
 from plyground.errors import BadOption, FormatError
 
 if TYPE_CHECKING:
@@ -50,7 +46,7 @@ def games_command(
     threads: ThreadsOption = 1,
     depth: Annotated[int, typer.Option(help="Plies that each move looks ahead.", min=1, max=30)] = 8,
     solve_from: SolveFromOption = 16,
-    seed: Annotated[int, typer.Option(help="Another seed, other games.", min=0)] = 0,
+    seed: GamesSeedOption = 0,
     weights: WeightsOption = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -67,7 +63,7 @@ def games_command(
         raise BadOption("say how long: --games for the number of games, --time for seconds, or both")
     if time is not None and not time > 0:
         raise BadOption(f"--time must be a positive number of seconds, not {time:g}")
-    check_writable(out, "--out")
+    check_out(out)
     known = load_games(out) if out.exists() else NO_GAMES
     table = chosen_weights(weights)
     deadline = None if time is None else clock.monotonic() + time
@@ -97,7 +93,7 @@ def label_command(
     from plyground.engines.reversi.positions import NO_GAMES, load_games
     from plyground.engines.reversi.self_play import score_games
 
-    check_writable(out, "--out")
+    check_out(out)
     found, written = _recorded_games(files, solve_from)
     known = load_games(out) if out.exists() else NO_GAMES
     if len(known) > len(written) or not np.array_equal(known.moves, written[: len(known)]):
@@ -147,7 +143,7 @@ def fit_command(
 
     if not 0 < ridge < float("inf"):
         raise BadOption(f"--ridge must be a positive number, not {ridge:g}")
-    check_writable(out, "--out")
+    check_out(out)
     parts = [load_games(file) for file in games]
     training = Training(ridge=ridge, steps=steps)
     checkpoint = Checkpoint(out.with_name(f"{out.name}.partial"), fingerprint(parts, training))
@@ -156,26 +152,26 @@ def fit_command(
     if not any(map(len, learned)):
         raise FormatError(f"{', '.join(map(str, games))}: no positions to learn from; one game in 50 is held out")
     missing = [stage for stage in range(STAGES) if stage not in checkpoint.stages]
-    with bar("steps") as show:
+    with progress_bar(unit="steps") as show:
         done = 0
 
         def on_step(stage: int) -> None:
             nonlocal done
             done += 1
-            show(f"stage {stage}", done, len(missing) * training.rounds * steps)
+            show(done, len(missing) * training.rounds * steps, f"stage {stage}")
 
         with contextlib.closing(fit_stages(learned, missing, training, threads=threads, on_step=on_step)) as fitted:
             for stage, weights in fitted:
                 checkpoint.add(stage, weights)
     patterns = whole_weights(checkpoint.table())
-    with bar("steps of the network") as show:
-        network = fit_network(learned, patterns, NetworkTraining(), lambda done, of: show("", done, of))
+    with progress_bar(unit="steps of the network") as show:
+        network = fit_network(learned, patterns, NetworkTraining(), show)
     save_weights(out, Weights(patterns, network))
     checkpoint.path.unlink(missing_ok=True)
     table = load_weights(out)
     rows = [_stage_row(stage, table, held, learned) for stage in range(STAGES)]
     if as_json:
-        typer.echo(json.dumps({"file": str(out), "bytes": out.stat().st_size, "stages": rows}))
+        print_json({"file": str(out), "bytes": out.stat().st_size, "stages": rows})
         return
     print_rows(rows)
     typer.echo(f"wrote {out}")
@@ -190,7 +186,7 @@ def report_command(
     ] = None,
     solve: Annotated[int, typer.Option(help="How many positions to solve where scores are missing.", min=1)] = 100,
     threads: ThreadsOption = 1,
-    seed: Annotated[int, typer.Option(help="Another seed, other positions.", min=0)] = 0,
+    seed: PositionsSeedOption = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Measure the evaluation, without any search, on the held-out games: against exact scores, and by stage.
@@ -216,7 +212,7 @@ def report_command(
         exact.append({"empties": empties, **_error_columns(measure(solved, judged(solved, table)), margin=True)})
     stages = [_stage_row(stage, table, held, learned) for stage in range(STAGES)]
     if as_json:
-        typer.echo(json.dumps({"exact": exact, "stages": stages}))
+        print_json({"exact": exact, "stages": stages})
         return
     typer.echo("Against exact scores:")
     print_rows(exact)
@@ -236,12 +232,12 @@ def _solved(held: Sample, most: int, seed: int, weights: Weights, threads: int) 
     boards = [(int(own), int(opponent)) for own, opponent in zip(chosen.own, chosen.opponent, strict=True)]
     scores = []
     with (
-        bar("positions solved") as show,
+        progress_bar(unit="positions solved") as show,
         contextlib.closing(solve_positions(boards, weights=weights, threads=threads)) as found,
     ):
         for score in found:
             scores.append(score)
-            show("", len(scores), len(boards))
+            show(len(scores), len(boards))
     return type(chosen)(
         chosen.own, chosen.opponent, np.array(scores, np.float32), np.ones(len(chosen), np.bool_), chosen.count
     )
@@ -305,10 +301,10 @@ def _collect(
         full = most is not None and len(known) + len(new) >= most
         return full or (deadline is not None and clock.monotonic() >= deadline)
 
-    with bar("games") as show, contextlib.closing(played):
+    with progress_bar(unit="games") as show, contextlib.closing(played):
         for game in saving(played, lambda: save_games(out, everything()), enough):
             new.append(game)
-            show("", len(known) + len(new), most)
+            show(len(known) + len(new), most)
     return everything()
 
 
@@ -334,35 +330,6 @@ def saving(
 
 def _tell(row: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps(row))
+        print_json(row)
     else:
         print_rows([row])
-
-
-def print_rows(rows: list[dict[str, Any]]) -> None:
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in rows[0]:
-        table.add_column(column.replace("_", " "), justify="right", overflow="fold")
-    for row in rows:
-        table.add_row(*map(_cell, row.values()))
-    Console().print(table)
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, int):
-        return f"{value:,}"
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
-
-
-@contextlib.contextmanager
-def bar(unit: str) -> Iterator[Callable[[str, int, int | None], None]]:
-    """A bar on standard error: call it with what is done, how far it is, and how far it goes."""
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeElapsedColumn(),
-        console=console, transient=True, disable=not console.is_terminal,
-    ) as bar:  # fmt: skip
-        task = bar.add_task("", total=None)
-        yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)

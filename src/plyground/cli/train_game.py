@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
-from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
-from rich.table import Column, Table
+from rich.table import Table
 
+from plyground.cli.console import ProgressBar, err, plain_table, print_json
+from plyground.cli.train_options import DeviceOption, IterationsOption, MinutesOption, RunSeedOption, SizeOption, told
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
@@ -48,14 +47,10 @@ COLUMNS: dict[str, Callable[[dict[str, Any]], str]] = {
 
 def train_game_command(
     game: Annotated[str, typer.Argument(help="A game, such as connect4 or reversi:size=6.")],
-    minutes: Annotated[
-        float | None, typer.Option(help="Stop after so many minutes of work, all starts together.")
-    ] = None,
-    iterations: Annotated[int | None, typer.Option(help="Stop after so many iterations in all.", min=1)] = None,
+    minutes: MinutesOption = None,
+    iterations: IterationsOption = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; goes on with what is in it.")] = None,
-    size: Annotated[
-        str, typer.Option(help="tiny, small, medium, large, huge, or blocks x channels such as 6x128.")
-    ] = "",
+    size: SizeOption = None,
     start: Annotated[
         str, typer.Option(help="A network to begin a new run with, such as minialphago_reversi or FILE.onnx.")
     ] = "",
@@ -64,13 +59,13 @@ def train_game_command(
     workers: Annotated[
         int | None, typer.Option(help="Threads of self-play; processes of a local cluster.", min=1, max=256)
     ] = None,
-    device: Annotated[str, typer.Option(help="cpu, cuda, cuda:1 ...; auto takes a GPU if there is one.")] = "auto",
+    device: DeviceOption = "auto",
     cluster: Annotated[
         str, typer.Option(help="Self-play on the Ray cluster at this address; local for one on this machine.")
     ] = "",
     classic: Annotated[bool, typer.Option(help="Noise and temperature instead of Gumbel numbers.")] = False,
     gate: Annotated[float, typer.Option(help="Share of points a new network must take to replace the old.")] = 0.0,
-    seed: Annotated[int, typer.Option(help="Another seed, another run.", min=0)] = 0,
+    seed: RunSeedOption = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the journal's lines instead of a live table.")] = False,
 ) -> None:
     """Let a network learn a game from nothing but its own games, as AlphaGo Zero did; or learn on from --start.
@@ -93,13 +88,8 @@ def train_game_command(
     device = chosen_device(device)
     recipe = replace(usual_recipe(device, chosen), gumbel=not classic, gate=gate, seed=seed)
     begin = _network_to_begin_with(start, chosen) if start else None
-    given: dict[str, Any] = {
-        "size": size or (begin.facts.get("size") if begin else None),
-        "simulations": simulations,
-        "positions": positions,
-        "workers": workers,
-    }
-    recipe = replace(recipe, **{name: value for name, value in given.items() if value is not None})
+    size = size or (begin.facts.get("size") if begin else None)
+    recipe = replace(recipe, **told(size=size, simulations=simulations, positions=positions, workers=workers))
     folder = out or Path("runs") / chosen.spec.replace(":", "-").replace("=", "").replace(",", "-")
     away = None
     if cluster:
@@ -132,22 +122,21 @@ def _train(run: Run, begin: OnnxNetwork | None, minutes: float | None, iteration
     known = run.open()
     if begin and not known:
         run.begin_with(begin)
-    console = Console(stderr=True)
     if known and not as_json:
-        console.print(f"goes on with {folder} after iteration {run.iteration}", highlight=False)
+        err.print(f"goes on with {folder} after iteration {run.iteration}")
     if minutes is None and iterations is None:
         minutes = run.seconds / 60 + 10.0
-    with _Screen(console, run, quiet=as_json) as screen:
+    with _Screen(run, quiet=as_json) as screen:
         while not _done(run, minutes, iterations):
             facts = run.iterate(_progress(run, minutes, iterations), screen.tell)
             if as_json:
-                print(json.dumps(facts), flush=True)
+                print_json(facts)
             screen.show()
             run.save_in_time()
         run.save()
     if not as_json:
-        console.print(f"[bold]{folder / 'network.onnx'}[/]: play with minialphago:network={folder / 'network.onnx'}")
-        console.print(f"[bold]{folder / 'curves.svg'}[/]: the curves", highlight=False)
+        err.print(f"[bold]{folder / 'network.onnx'}[/]: play with minialphago:network={folder / 'network.onnx'}")
+        err.print(f"[bold]{folder / 'curves.svg'}[/]: the curves")
 
 
 def _done(run: Run, minutes: float | None, iterations: int | None) -> bool:
@@ -165,19 +154,10 @@ def _progress(run: Run, minutes: float | None, iterations: int | None) -> float:
 class _Screen:
     """The live table of the last iterations, with a bar for the one in progress."""
 
-    def __init__(self, console: Console, run: Run, quiet: bool) -> None:
-        self._run = run
-        self._bar = Bar(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.completed}/{task.total}"),
-            TimeRemainingColumn(),
-        )
-        self._task = self._bar.add_task("starts", total=1)
-        self._live = Live(console=console, refresh_per_second=4, transient=False)
-        self._quiet = quiet or not console.is_terminal
-        self._console = console
-        self._stage: tuple[int, str] | None = None
+    def __init__(self, run: Run, quiet: bool) -> None:
+        self._run, self._quiet = run, quiet or not err.is_terminal
+        self._bar = ProgressBar()
+        self._live = Live(console=err, refresh_per_second=4)
 
     def __enter__(self) -> _Screen:
         if not self._quiet:
@@ -187,18 +167,12 @@ class _Screen:
 
     def __exit__(self, *trouble: object) -> None:
         if not self._quiet:
-            self._bar.update(self._task, visible=False)
-            self._draw()
+            self._live.update(self._table())
             self._live.stop()
 
     def tell(self, progress: Progress) -> None:
         """Show how far the iteration has come."""
-        if self._quiet:
-            return
-        if (progress.iteration, progress.stage) != self._stage:
-            self._stage = (progress.iteration, progress.stage)
-            self._bar.reset(self._task, description=f"iteration {progress.iteration}: {progress.stage}")
-        self._bar.update(self._task, completed=progress.done, total=progress.total)
+        self._bar.show(progress.done, progress.total, f"iteration {progress.iteration}: {progress.stage}")
 
     def show(self) -> None:
         """An iteration is over."""
@@ -206,9 +180,12 @@ class _Screen:
             self._draw()
 
     def _draw(self) -> None:
+        self._live.update(Group(self._table(), self._bar.picture))
+
+    def _table(self) -> Table:
         lines = self._run.journal.lines[-SHOWN:]
         columns = [name for name, show in COLUMNS.items() if any(show(line) for line in lines)]
-        table = Table(*(Column(name, justify="right") for name in columns), box=None, pad_edge=False)
+        table = plain_table(*columns)
         for line in lines:
             table.add_row(*(COLUMNS[name](line) for name in columns))
-        self._live.update(Group(table, self._bar))
+        return table

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from plyground.cli.console import JsonFlag
-from plyground.cli.pacman import progress
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import JsonFlag, check_out, plain_table, print_json, print_table, progress_bar
+from plyground.core.files import write_file
 from plyground.errors import BadOption
 
 __all__ = ["train_pacman_command"]
@@ -38,16 +34,16 @@ def train_pacman_command(
     from plyground.games.pacman import FEATURES
     from plyground.subjects.pacman.learning import Generation, learn_weights, weights_module
 
-    check_writable(out, "--out")
+    check_out(out)
     if out.suffix != ".py":
         raise BadOption(f"--out must end in .py, because it is an evaluation in Python, not '{out.name}'")
     game = make_game(f"pacman:maze={maze},ghosts={ghosts}")
     rows: list[Generation] = []
-    with progress("generations", generations) as advance:
+    with progress_bar(unit="generations") as show:
 
         def on_generation(generation: Generation) -> None:
             rows.append(generation)
-            advance()
+            show(len(rows), generations)
 
         weights = learn_weights(
             game, generations, seed, population=population, games=games, on_generation=on_generation
@@ -60,12 +56,10 @@ def train_pacman_command(
             "file": str(out),
             "generations": [{"score": row.score, "won": row.won, "weights": row.weights} for row in rows],
         }
-        typer.echo(json.dumps(answer))
+        print_json(answer)
         return
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in ("generation", "score of the best", "won", *FEATURES):
-        table.add_column(column, justify="right")
+    table = plain_table("generation", "score of the best", "won", *FEATURES)
     for row in rows:
         shown = (f"{weight:.1f}" for weight in row.weights)
         table.add_row(f"{row.number}", f"{row.score:.0f}", f"{100 * row.won:.0f}%", *shown)
-    Console().print(table)
+    print_table(table)

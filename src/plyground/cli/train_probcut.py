@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plyground.cli.console import JsonFlag
-from plyground.cli.train_evaluation import (
-    GamesArgument,
-    ThreadsOption,
-    WeightsOption,
-    bar,
-    chosen_weights,
-    print_rows,
-    saving,
-)
-from plyground.core.files import check_writable, read_file, write_file
+from plyground.cli.console import JsonFlag, check_out, print_json, print_rows, progress_bar
+from plyground.cli.train_evaluation import GamesArgument, ThreadsOption, WeightsOption, chosen_weights, saving
+from plyground.cli.train_options import PositionsSeedOption
+from plyground.core.files import read_file, write_file
 from plyground.errors import FormatError
 
 if TYPE_CHECKING:
@@ -35,7 +27,7 @@ def train_probcut_command(
     out: Annotated[Path, typer.Option(help="Keep what was measured in this file. If it exists, the work goes on.")],
     each: Annotated[int, typer.Option(help="Positions of each number of empty squares.", min=8)] = 60,
     threads: ThreadsOption = 1,
-    seed: Annotated[int, typer.Option(help="Another seed, other positions.", min=0)] = 0,
+    seed: PositionsSeedOption = 0,
     weights: WeightsOption = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -58,7 +50,7 @@ def train_probcut_command(
         measure_positions,
     )
 
-    check_writable(out, "--out")
+    check_out(out)
     boards = choose_positions([load_games(file) for file in games], each, seed)
     known = _load_measured(out) if out.exists() else NOTHING_MEASURED
     if list(zip(known.own.tolist(), known.opponent.tolist(), strict=True)) != boards[: len(known.own)]:
@@ -72,17 +64,17 @@ def train_probcut_command(
 
     table = chosen_weights(weights)
     with (
-        bar("positions") as show,
+        progress_bar(unit="positions") as show,
         contextlib.closing(measure_positions(boards[len(known.own) :], weights=table, threads=threads)) as measured,
     ):
         for part in saving(measured, save):
             parts.append(part)
-            show("", len(known.own) + len(parts) - 1, len(boards))
+            show(len(known.own) + len(parts) - 1, len(boards))
     found = deviations(join_measured(parts))
     fit = fit_deviations(found)
     lines = [{**row._asdict(), "fitted": fitted(fit, row)} for row in found]
     if as_json:
-        typer.echo(json.dumps({"fit": list(fit), "positions": len(boards), "deviations": lines}))
+        print_json({"fit": list(fit), "positions": len(boards), "deviations": lines})
         return
     typer.echo(f"FIT = ({', '.join(f'{number:.4f}' for number in fit)})")
     print_rows(lines)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
 
+from plyground.cli.console import check_out, err, print_json, progress_bar
+from plyground.cli.train_options import GamesSeedOption
 from plyground.errors import BadOption
 
 __all__ = ["train_td_command"]
@@ -30,7 +28,7 @@ def train_td_command(
         str, typer.Option(help="Whom to meet ten times on the way, one ply deep.")
     ] = "alphabeta:depth=2",
     match_games: Annotated[int, typer.Option(help="Games of each of these matches; 0 for none.", min=0)] = 100,
-    seed: Annotated[int, typer.Option(help="Another seed, other games.", min=0)] = 0,
+    seed: GamesSeedOption = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each match.")] = False,
 ) -> None:
     """Let a small network learn to judge positions by temporal differences, as TD-Gammon did.
@@ -40,40 +38,34 @@ def train_td_command(
 
     Example: plyground train td connect4 --out connect4.npz
     """
-    from plyground.core.files import check_writable
     from plyground.games import make_game
     from plyground.learning.temporal import Learning, learn, load_value, match_share, new_net, save_value
 
     for name, value, most in (("alpha", alpha, 1.0), ("lambda", decay, 1.0), ("epsilon", epsilon, 1.0)):
         if not 0.0 <= value <= most or (name == "alpha" and value == 0.0):
             raise BadOption(f"--{name} must be from 0 to {most:g}, not {value:g}")
-    if out.suffix != ".npz":
-        raise BadOption(f"--out must end in .npz, not '{out}'")
-    check_writable(out, "--out")
+    check_out(out, ".npz")
     chosen = make_game(game)
     net, done = load_value(out, chosen) if out.exists() else (new_net(chosen, hidden, seed), 0)
-    console = Console(stderr=True)
     if done >= games:
         raise BadOption(f"{out} has learned from {done:,} games already; ask for more with --games")
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,}/{task.total:,} games"))
     lines: list[dict[str, Any]] = []
     stages = learn(
         chosen, net, Learning(alpha, decay, epsilon), games, seed=seed, done=done, every=max(1, games // 100)
     )
-    with Bar(*columns, TimeRemainingColumn(), console=console, disable=as_json) as bar:
-        task = bar.add_task("learning", total=games, completed=done)
+    with progress_bar("learning", "games", quiet=as_json) as show:
         try:
             for stage in stages:
                 done = stage.games
-                bar.update(task, completed=done)
+                show(done, games)
                 if match_games and (done * 10 // games > len(lines) or done == games):
                     share = match_share(chosen, net, opponent, match_games, seed)
                     lines.append({"games": done, "difference": round(stage.surprise, 4), "score": round(share, 4)})
                     if as_json:
-                        print(json.dumps(lines[-1]), flush=True)
+                        print_json(lines[-1])
                     else:
-                        bar.console.print(f"{done:>12,} games  {share:.0%} against {opponent}", highlight=False)
+                        err.print(f"{done:>12,} games  {share:.0%} against {opponent}")
         finally:
             save_value(out, net, chosen, done)
     if not as_json:
-        console.print(f"[bold]{out}[/]: play with alphabeta:depth=4,evaluation={out}", highlight=False)
+        err.print(f"[bold]{out}[/]: play with alphabeta:depth=4,evaluation={out}")
