@@ -14,9 +14,9 @@ from plyground.cli.console import (
     check_out,
     chosen_seed,
     out,
+    part_of,
     plain_table,
     print_json,
-    print_table,
     progress_bar,
 )
 from plyground.core.files import write_file
@@ -67,12 +67,16 @@ def bandit_command(
     results = []
     with progress_bar("pulling arms") as show:
         for number, spec in enumerate(specs):
-
-            def on_progress(part: float, number: int = number) -> None:
-                show((number + part) / len(specs))
-
             results.append(
-                measure_regret(chosen, spec, pulls=pulls, runs=runs, seed=seed, log=log, on_progress=on_progress)
+                measure_regret(
+                    chosen,
+                    spec,
+                    pulls=pulls,
+                    runs=runs,
+                    seed=seed,
+                    log=log,
+                    on_progress=part_of(show, number, len(specs)),
+                )
             )
     if as_json:
         answer = {
@@ -109,7 +113,7 @@ def _print_regrets(results: list[Regret]) -> None:
             _with_interval(float(curve.mean[-1]), float(curve.error[-1])) for curve in (result.pseudo, result.realised)
         )
         table.add_row(result.policy, pseudo, realised, f"{100 * result.best_share:.1f}%")
-    print_table(table)
+    out.print(table)
     one = results[0]
     out.print(f"[dim]pulls {one.times[-1]:,}, runs {one.runs:,}, seed {one.seed}; ± is the 95% interval[/]")
 

@@ -16,9 +16,9 @@ from plyground.cli.console import (
     check_out,
     chosen_seed,
     out,
+    part_of,
     plain_table,
     print_json,
-    print_table,
     progress_bar,
 )
 from plyground.errors import BadOption
@@ -169,11 +169,7 @@ def _measure(sea: Sea, aims: str, games: int, seed: int, out: Path | None, as_js
     results: list[ShotStatistics] = []
     with progress_bar("shooting") as show:
         for number, aim in enumerate(chosen):
-
-            def on_progress(part: float, number: int = number) -> None:
-                show((number + part) / len(chosen))
-
-            results.append(measure_shots(sea, aim, games, seed, on_progress=on_progress))
+            results.append(measure_shots(sea, aim, games, seed, on_progress=part_of(show, number, len(chosen))))
     if as_json:
         answer = {
             "rows": sea.rows,
@@ -203,5 +199,5 @@ def _print_shots(results: list[ShotStatistics], games: int, seed: int) -> None:
         table.add_row(
             one.aim, f"{one.mean:.1f}{interval}", str(ordered[len(ordered) // 2]), str(ordered[0]), str(ordered[-1])
         )
-    print_table(table)
+    out.print(table)
     out.print(f"[dim]{games:,} random fleets, seed {seed}; ± is the 95% interval[/]")

@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from plyground.cli.console import (
-    JsonFlag,
-    check_out,
-    chosen_seed,
-    out,
-    plain_table,
-    print_json,
-    print_table,
-    progress_bar,
-)
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, plain_table, print_json, progress_bar
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
@@ -100,7 +91,7 @@ def _print_leads(found: Leads, seed: int) -> None:
     table = plain_table("card", "cards open", "at least", "one plan", "visits", left=("card",))
     for one in found.reports:
         table.add_row(one.name, f"{one.opened:.3f}", str(one.least), f"{one.planned:.3f}", f"{one.visits:,}")
-    print_table(table)
+    out.print(table)
     out.print(
         f"PIMC plays [bold]{found.pimc}[/], information set MCTS plays [bold]{found.ismcts}[/]  "
         f"[dim]({found.worlds:,} worlds, {found.simulations:,} simulations, seed {seed})[/]",

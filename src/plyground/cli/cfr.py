@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from plyground.cli.console import JsonFlag, check_out, out, plain_table, print_json, print_table, progress_bar
+from plyground.cli.console import JsonFlag, check_out, out, part_of, plain_table, print_json, progress_bar
 from plyground.core.files import write_file
 from plyground.errors import BadOption, UnsuitableGame
 
@@ -59,11 +59,9 @@ def cfr_command(
     results: list[CfrResult] = []
     with progress_bar("minimising regret") as show:
         for number, name in enumerate(wanted):
-
-            def on_progress(part: float, number: int = number) -> None:
-                show((number + part) / len(wanted))
-
-            results.append(solve(tree, iterations, name, target=target, time=time, on_progress=on_progress))
+            results.append(
+                solve(tree, iterations, name, target=target, time=time, on_progress=part_of(show, number, len(wanted)))
+            )
     if as_json:
         found = [strategy_data(one) for one in results]
         print_json(found[0] if len(found) == 1 else {"game": chosen.spec, "results": found})
@@ -84,7 +82,7 @@ def _print(results: list[CfrResult]) -> None:
         likely = last.strategy[slot[number] : slot[number + 1]]
         plays = "  ".join(f"{name} {100 * p:.1f}%" for name, p in zip(one.names, likely, strict=True))
         table.add_row(escape(seats[one.player]), escape(one.label), escape(plays))
-    print_table(table)
+    out.print(table)
     if len(tree.sets) > MOST_SHOWN:
         out.print(f"[dim]... and {len(tree.sets) - MOST_SHOWN:,} more; --json and --save have all[/]")
     shown = seats[:1] if len(seats) == 2 and tree.game.axes.zero_sum else seats
@@ -96,5 +94,5 @@ def _print(results: list[CfrResult]) -> None:
             found.algorithm, f"{found.iterations:,}", f"{found.seconds:.3f}", *values, f"{found.exploitability:.2e}"
         )
     out.print()
-    print_table(summary)
+    out.print(summary)
     out.print(f"[dim]{len(tree.nodes.mover):,} nodes, {len(tree.sets):,} information sets[/]")

@@ -24,28 +24,10 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 __all__ = [
-    "GameArgument",
-    "GameSeedOption",
-    "JsonFlag",
-    "LangOption",
-    "LinesJsonFlag",
-    "OutOption",
-    "ProgressBar",
-    "SeedOption",
-    "Show",
-    "check_out",
-    "chosen_seed",
-    "compile_note",
-    "err",
-    "note",
-    "out",
-    "plain_table",
-    "print_json",
-    "print_rows",
-    "print_table",
-    "progress_bar",
-    "run_app",
-]
+    "GameArgument", "GameSeedOption", "JsonFlag", "LangOption", "LinesJsonFlag", "OutOption", "ProgressBar",
+    "SeedOption", "Show", "check_out", "chosen_seed", "compile_note", "err", "note", "out", "part_of", "plain_table",
+    "print_json", "print_rows", "progress_bar", "run_app",
+]  # fmt: skip
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -102,7 +84,7 @@ def _finite(value: Any) -> Any:
 
 def plain_table(*columns: str, left: Collection[str] = (), whole: Collection[str] = (), **looks: Any) -> Table:
     """A table without a frame: figures at the right, the columns of `left` at the left; `whole` ones are not broken."""
-    table = Table(show_edge=False, pad_edge=False, header_style="bold", **looks)
+    table = Table(show_edge=False, pad_edge=False, header_style="bold", highlight=True, **looks)
     for column in columns:
         table.add_column(
             column,
@@ -113,17 +95,12 @@ def plain_table(*columns: str, left: Collection[str] = (), whole: Collection[str
     return table
 
 
-def print_table(table: Table) -> None:
-    """Print a table, with its figures in colour where there is colour."""
-    out.print(table, highlight=True)
-
-
 def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print records that have the same fields as a table; None is an empty cell."""
     table = plain_table(*(name.replace("_", " ") for name in rows[0]))
     for row in rows:
         table.add_row(*map(_cell, row.values()))
-    print_table(table)
+    out.print(table)
 
 
 def _cell(value: Any) -> str:
@@ -194,6 +171,11 @@ def progress_bar(what: str = "", unit: str = "", *, quiet: bool = False, threadl
     finally:
         if bar.picture.live.is_started:
             bar.picture.stop()
+
+
+def part_of(show: Show, number: int, count: int) -> Callable[[float], None]:
+    """Says how much is done of the piece of this number, where the whole has so many equal pieces."""
+    return lambda part: show((number + part) / count)
 
 
 # Notes and ends -----------------------------------------------------------------------------------------------------

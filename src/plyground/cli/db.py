@@ -13,17 +13,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from plyground.cli.console import (
-    JsonFlag,
-    check_out,
-    err,
-    note,
-    out,
-    plain_table,
-    print_json,
-    print_table,
-    progress_bar,
-)
+from plyground.cli.console import JsonFlag, check_out, err, note, out, plain_table, print_json, progress_bar
 from plyground.errors import BadOption, PlygroundError, UnknownName, suggestion
 
 if TYPE_CHECKING:
@@ -66,7 +56,7 @@ def tournaments_command(file: FileArgument, as_json: JsonFlag = False) -> None:
     table = _table("tournament", "games", "game", "players", "began", figures=("games", "players"))
     for one in found:
         table.add_row(escape(one.id), f"{one.games:,}", escape(one.game), f"{one.players:,}", _day(one.started))
-    print_table(table)
+    out.print(table)
 
 
 @db_app.command("players")
@@ -91,7 +81,7 @@ def players_command(file: FileArgument, as_json: JsonFlag = False) -> None:
     for one in found:
         spec = "" if one.entry.spec == one.label else one.entry.spec
         table.add_row(escape(one.label or "?"), f"{one.games:,}", _day(one.first), _day(one.last), escape(spec))
-    print_table(table)
+    out.print(table)
 
 
 @db_app.command("games")
@@ -133,7 +123,7 @@ def games_command(
             _day(one.started),
             "" if one.reason == USUAL_END else escape(one.reason),
         )
-    print_table(table)
+    out.print(table)
     out.print(f"[dim]{len(found):,} of {count:,} {'game' if count == 1 else 'games'}[/]")
 
 

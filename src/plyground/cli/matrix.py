@@ -16,17 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 from typer.core import TyperGroup
 
-from plyground.cli.console import (
-    JsonFlag,
-    check_out,
-    chosen_seed,
-    err,
-    out,
-    plain_table,
-    print_json,
-    print_table,
-    progress_bar,
-)
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, err, out, plain_table, print_json, progress_bar
 from plyground.core.files import write_file
 from plyground.errors import BadOption
 
@@ -307,7 +297,7 @@ def _print_list(about: dict[str, str], what: str) -> None:
     table = plain_table(what, "what it is", left=(what, "what it is"), whole=(what,))
     for name, text in about.items():
         table.add_row(f"[bold cyan]{name}[/]", escape(text))
-    print_table(table)
+    out.print(table)
 
 
 def _print_game(found: Analysis) -> None:
@@ -334,7 +324,7 @@ def _print_game(found: Analysis) -> None:
             ]
             cells.append(", ".join(texts))
         table.add_row(f"[bold]{escape(name)}[/]", *cells)
-    print_table(table)
+    out.print(table)
     out.print("[dim]* a best response[/]")
 
 
@@ -356,7 +346,7 @@ def _print_worths(division: Division) -> None:
         ]
         table.add_row(escape(division.people[own].name), *cells)
     out.print()
-    print_table(table)
+    out.print(table)
 
 
 def _print_series(series: Series) -> None:
@@ -374,7 +364,7 @@ def _print_series(series: Series) -> None:
             str(series.wins[number]),
             f"{100 * shares[number]:.1f}%",
         )
-    print_table(table)
+    out.print(table)
     horizon = series.horizon
     long = (
         f"{horizon.rounds} rounds"

@@ -10,16 +10,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 
-from plyground.cli.console import (
-    JsonFlag,
-    check_out,
-    chosen_seed,
-    out,
-    plain_table,
-    print_json,
-    print_table,
-    progress_bar,
-)
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, plain_table, print_json, progress_bar
 from plyground.core.files import write_file
 from plyground.errors import BadOption
 
@@ -153,7 +144,7 @@ def _print_tallies(tallies: list[Tally], game: Game, seed: int) -> None:
             f"{sum(tally.steps) / tally.games:.0f}",
             f"{1000 * tally.mean_time:.1f}",
         )
-    print_table(table)
+    out.print(table)
     each = tallies[0].games
     out.print(
         f"[dim]{escape(game.spec)}, {each} game{'s' * (each != 1)} each, seed {seed}[/]",

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.cli.console import JsonFlag, plain_table, print_json, print_table, progress_bar
+from plyground.cli.console import JsonFlag, out, plain_table, print_json, progress_bar
 
 __all__ = ["perft_command"]
 
@@ -56,4 +56,4 @@ def perft_command(
     for row in rows:
         speed = f"{row['leaves_per_second']:,.0f}" if row["seconds"] >= 0.001 else ""
         table.add_row(str(row["depth"]), f"{row['leaves']:,}", f"{row['seconds']:.3f}", speed)
-    print_table(table)
+    out.print(table)

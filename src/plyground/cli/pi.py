@@ -16,7 +16,6 @@ from plyground.cli.console import (
     out,
     plain_table,
     print_json,
-    print_table,
     progress_bar,
 )
 from plyground.core.files import write_file
@@ -82,5 +81,5 @@ def _print_estimates(one: PiEstimate, many: PiErrors, seed: int) -> None:
         if n == one.times[-1] or math.log10(n).is_integer():
             rms = [f"{errors[n]:.2g}", f"{errors[n] * math.sqrt(n):.2f}"] if n in errors else ["", ""]
             table.add_row(f"{n:,}", f"{estimate:.6f}", f"{estimate - math.pi:+.6f}", *rms)
-    print_table(table)
+    out.print(table)
     out.print(f"π ≈ [bold]{one.value:.6g}[/] ± {1.96 * one.error:.2g}  [dim](95% interval, seed {seed})[/]")

@@ -14,6 +14,7 @@ from plyground.cli.console import GameArgument, GameSeedOption, JsonFlag, chosen
 from plyground.errors import BadOption, SpecError
 
 if TYPE_CHECKING:
+    from plyground.arena.referee import GameRecord, Turn
     from plyground.core.game import Game
 
 __all__ = ["play_command"]
@@ -39,7 +40,7 @@ def play_command(
 
     Example: plyground play reversi --first human --second minimax:depth=5
     """
-    from plyground.arena.referee import FRIENDLY, Turn, play_game, read_moves
+    from plyground.arena.referee import FRIENDLY, play_game, read_moves
     from plyground.games import make_game
     from plyground.players import make_player
 
@@ -48,30 +49,13 @@ def play_command(
     seed = chosen_seed(seed)
     chosen = make_game(game)
     specs = _seating(chosen, [first, second], player or [], seed)
+    people = [seat for seat, spec in enumerate(specs) if _is_human(spec)]
     read_moves(chosen, moves)
-    if as_json and any(spec.partition(":")[0] == "human" for spec in specs):
+    if as_json and people:
         raise SpecError("--json is for games between programs; a person needs the terminal")
     seated = [make_player(spec, chosen, seed * 1000 + seat + 1) for seat, spec in enumerate(specs)]
-    show = not (quiet or as_json)
-    if show:
-        pairs = ", ".join(f"{seat}: {spec}" for seat, spec in zip(chosen.seats, specs, strict=True))
-        out.print(f"[bold]{escape(chosen.name)}[/]  {escape(pairs)}  [dim](seed {seed})[/]")
     turns: list[Turn] = []
-    people = [seat for seat, spec in enumerate(specs) if spec.partition(":")[0] == "human"]
-
-    def on_turn(turn: Turn, _state: Any) -> None:
-        if show:
-            before = _before_last(chosen, turns)
-            if chosen.axes.hidden and people:
-                line = _seen_line(chosen, len(turns), turn, before, people)
-            else:
-                line = _turn_line(chosen, len(turns), turn, before)
-            out.print(line, soft_wrap=True)
-
-    def waiting(seat: int) -> contextlib.AbstractContextManager[Any]:
-        quiet_player = not show or specs[seat].partition(":")[0] == "human"
-        return contextlib.nullcontext() if quiet_player else err.status(f"{escape(chosen.seats[seat])} is thinking ...")
-
+    screen = None if quiet or as_json else _Screen(chosen, specs, people, seed, turns)
     try:
         record = play_game(
             chosen,
@@ -79,8 +63,8 @@ def play_command(
             seed=seed,
             rules=replace(FRIENDLY, move_time=move_time),
             moves=moves,
-            on_turn=on_turn,
-            waiting=waiting,
+            on_turn=screen.on_turn if screen else None,
+            waiting=screen.waiting if screen else None,
             record_into=turns,
         )
     except KeyboardInterrupt:
@@ -91,26 +75,48 @@ def play_command(
         for seat in seated:
             seat.close()
     if as_json:
-        print_json(
-            {
-                "game": chosen.spec,
-                "players": specs,
-                "seed": seed,
-                "moves": [_turn_facts(t, _before_last(chosen, turns[: n + 1])) for n, t in enumerate(turns)],
-                "returns": list(record.returns),
-                "winner": record.winner,
-                "reason": record.reason,
-            }
-        )
+        played = [_turn_facts(turn, _before_last(chosen, turns[: n + 1])) for n, turn in enumerate(turns)]
+        end = {"returns": list(record.returns), "winner": record.winner, "reason": record.reason}
+        print_json({"game": chosen.spec, "players": specs, "seed": seed, "moves": played, **end})
         return
-    if show:
+    if screen:
         _print_state(record.final)
+    _print_verdict(chosen, specs, record)
+
+
+def _is_human(spec: str) -> bool:
+    return spec.partition(":")[0] == "human"
+
+
+class _Screen:
+    """Tells of a game while it is played."""
+
+    def __init__(self, game: Game, specs: list[str], people: list[int], seed: int, turns: list[Turn]) -> None:
+        self._game, self._specs, self._people, self._turns = game, specs, people, turns
+        pairs = ", ".join(f"{seat}: {spec}" for seat, spec in zip(game.seats, specs, strict=True))
+        out.print(f"[bold]{escape(game.name)}[/]  {escape(pairs)}  [dim](seed {seed})[/]")
+
+    def on_turn(self, turn: Turn, _state: Any) -> None:
+        before = _before_last(self._game, self._turns)
+        if self._game.axes.hidden and self._people:
+            line = _seen_line(self._game, len(self._turns), turn, before, self._people)
+        else:
+            line = _turn_line(self._game, len(self._turns), turn, before)
+        out.print(line, soft_wrap=True)
+
+    def waiting(self, seat: int) -> contextlib.AbstractContextManager[Any]:
+        if _is_human(self._specs[seat]):
+            return contextlib.nullcontext()
+        return err.status(f"{escape(self._game.seats[seat])} is thinking ...")
+
+
+def _print_verdict(game: Game, specs: list[str], record: GameRecord) -> None:
     if record.winner is not None:
-        verdict = f"{chosen.seats[record.winner]} ({specs[record.winner]}) wins"
+        verdict = f"{game.seats[record.winner]} ({specs[record.winner]}) wins"
     else:
         verdict = "Draw" if record.complete else "The game ends early"
     reason = "" if record.complete else f": {record.reason}"
-    results = ", ".join(f"{seat} {value:+g}" for seat, value in zip(chosen.seats, record.returns, strict=True))
+    results = ", ".join(f"{seat} {value:+g}" for seat, value in zip(game.seats, record.returns, strict=True))
     out.print(f"[bold]{escape(verdict)}[/]{escape(reason)}  [dim]({escape(results)})[/]")
 
 
@@ -134,7 +140,7 @@ def _seating(game: Game, two: list[str | None], listed: list[str], seed: int) ->
         shift = random_below(stream(seed), seats)
         return specs[-shift:] + specs[:-shift] if shift else specs
     named = next(spec for spec in two if spec)
-    filler = opponent if named.partition(":")[0] == "human" else "human"
+    filler = opponent if _is_human(named) else "human"
     return [spec or filler for spec in two] + [opponent] * (seats - 2)
 
 

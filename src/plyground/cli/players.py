@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plyground.cli.console import JsonFlag
-from plyground.cli.registry_list import print_registry
+from plyground.cli.games import print_registry
 
 __all__ = ["players_command"]
 

@@ -14,9 +14,9 @@ from plyground.cli.console import (
     check_out,
     chosen_seed,
     out,
+    part_of,
     plain_table,
     print_json,
-    print_table,
     progress_bar,
 )
 from plyground.core.files import write_file
@@ -99,11 +99,11 @@ def _solve(n: int, method: Method, seed: int, runs: int, max_steps: int | None) 
     found = []
     with progress_bar("placing queens") as show:
         for number in range(runs):
-
-            def on_progress(part: float, number: int = number) -> None:
-                show((number + part) / runs)
-
-            found.append(solve_queens(n, method, seed=seed + number, max_steps=max_steps, on_progress=on_progress))
+            found.append(
+                solve_queens(
+                    n, method, seed=seed + number, max_steps=max_steps, on_progress=part_of(show, number, runs)
+                )
+            )
     return found
 
 
@@ -189,6 +189,6 @@ def _print_rows(rows: list[Measured], seed: int) -> None:
     table = plain_table("way", *figures, left=("way",), whole=figures)
     for row in rows:
         table.add_row(row.rival, f"{row.n:,}", f"{100 * row.success:.0f}%", f"{row.steps:,.0f}", f"{row.seconds:.5f} s")
-    print_table(table)
+    out.print(table)
     note = f"at least 5 runs each, 1 of backtracking; given up after 100,000 steps; seed {seed}"
     out.print(f"[dim]{note}[/]")

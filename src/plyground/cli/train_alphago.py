@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
+from rich.table import Table
 
-from plyground.cli.console import JsonFlag, check_out, err, plain_table, print_json, print_table, progress_bar
+from plyground.cli.console import JsonFlag, check_out, err, out, plain_table, print_json, progress_bar
 from plyground.cli.train_options import (
     DeviceOption,
     FolderOption,
@@ -76,16 +77,9 @@ def policy_command(
     columns = {"moves": "positions", "loss": "validation_loss", "top-1": "validation_top1", "top-3": "validation_top3"}
     with watched(as_json, columns) as screen:
         found = train_policy(
-            games,
-            out,
-            recipe,
-            device,
-            minutes=minutes,
-            iterations=iterations,
-            most=report,
-            tell=screen.tell,
-            done=screen.done,
-        )
+            games, out, recipe, device,
+            minutes=minutes, iterations=iterations, most=report, tell=screen.tell, done=screen.done,
+        )  # fmt: skip
     if as_json:
         print_json({"report": found})
         return
@@ -96,8 +90,7 @@ def policy_command(
             row, views = facts[group], facts[f"{group} eight views"]
             figures = f"{row['top1']:.2%}", f"{row['top3']:.2%}", f"{row['loss']:.4f}", f"{views['top1']:.2%}"
             table.add_row(f"  {group}", f"{row['positions']:,}", *figures)
-    print_table(table)
-    err.print(f"[bold]{out / 'network.onnx'}[/]: the policy")
+    _print_report(table, f"[bold]{out / 'network.onnx'}[/]: the policy")
 
 
 @train_alphago_app.command("rollout")
@@ -179,17 +172,9 @@ def reinforce_command(
     columns = {"games": "games", "pool": "pool", "entropy": "entropy", "share": "share", "greedy": "greedy_share"}
     with watched(as_json, columns) as screen:
         found = train_reinforce(
-            policy,
-            out,
-            recipe,
-            device,
-            baseline=baseline,
-            minutes=minutes,
-            iterations=iterations,
-            pairs=pairs,
-            tell=screen.tell,
-            done=screen.done,
-        )
+            policy, out, recipe, device,
+            baseline=baseline, minutes=minutes, iterations=iterations, pairs=pairs, tell=screen.tell, done=screen.done,
+        )  # fmt: skip
     if as_json:
         print_json({"report": found})
         return
@@ -199,8 +184,7 @@ def reinforce_command(
         row = found[how]
         counts = f"{row['won']:,}", f"{row['drawn']:,}", f"{row['lost']:,}"
         table.add_row(label, *counts, f"{row['share']:.2%}", f"{row['low']:.2%} to {row['high']:.2%}")
-    print_table(table)
-    err.print(f"[bold]{out / 'network.onnx'}[/]: the policy")
+    _print_report(table, f"[bold]{out / 'network.onnx'}[/]: the policy")
 
 
 @train_alphago_app.command("value")
@@ -237,16 +221,9 @@ def value_command(
     columns = {"steps": "steps", "error": "error", "held out": "held_error"}
     with watched(as_json, columns) as screen:
         found = train_value(
-            policy,
-            reinforced,
-            out,
-            recipe,
-            device,
-            minutes=minutes,
-            iterations=iterations,
-            tell=screen.tell,
-            done=screen.done,
-        )
+            policy, reinforced, out, recipe, device,
+            minutes=minutes, iterations=iterations, tell=screen.tell, done=screen.done,
+        )  # fmt: skip
     if as_json:
         print_json({"report": found})
         return
@@ -254,8 +231,7 @@ def value_command(
     table.add_row("learned from", f"{found['positions']:,}", f"{found['games']:,}", f"{found['error']:.4f}")
     held = f"{found['held_positions']:,}", f"{found['held_games']:,}", f"{found['held_error']:.4f}"
     table.add_row("held out", *held)
-    print_table(table)
-    err.print(f"[bold]{out / 'network.onnx'}[/]: the value network")
+    _print_report(table, f"[bold]{out / 'network.onnx'}[/]: the value network")
 
 
 @train_alphago_app.command("overfitting")
@@ -285,10 +261,16 @@ def overfitting_command(
     for row in rows:
         errors = f"{row.error:.4f}", f"{row.held_error:.4f}", f"{row.common_error:.4f}"
         table.add_row(f"{row.positions:,} {row.sampling}", f"{row.games:,}", *errors)
-    print_table(table)
+    _print_report(table)
 
 
 # Watching -----------------------------------------------------------------------------------------------------------
+
+
+def _print_report(table: Table, end: str = "") -> None:
+    out.print(table)
+    if end:
+        err.print(end)
 
 
 def check_positive(option: str, value: float | None) -> None:

@@ -8,16 +8,9 @@ from typing import Annotated, Any
 import typer
 
 __all__ = [
-    "DeviceOption",
-    "FolderOption",
-    "GamesSeedOption",
-    "IterationsOption",
-    "MinutesOption",
-    "PositionsSeedOption",
-    "RunSeedOption",
-    "SizeOption",
-    "told",
-]
+    "DeviceOption", "FolderOption", "GamesSeedOption", "IterationsOption", "MinutesOption", "PositionsSeedOption",
+    "RunSeedOption", "SizeOption", "told",
+]  # fmt: skip
 
 FolderOption = Annotated[Path, typer.Option(help="The run's folder; goes on with what is in it.")]
 MinutesOption = Annotated[float | None, typer.Option(help="Stop after so many minutes of work, all starts together.")]

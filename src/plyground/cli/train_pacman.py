@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.cli.console import JsonFlag, check_out, plain_table, print_json, print_table, progress_bar
+from plyground.cli.console import JsonFlag, check_out, print_json, print_rows, progress_bar
 from plyground.core.files import write_file
 from plyground.errors import BadOption
 
@@ -58,8 +58,10 @@ def train_pacman_command(
         }
         print_json(answer)
         return
-    table = plain_table("generation", "score of the best", "won", *FEATURES)
-    for row in rows:
-        shown = (f"{weight:.1f}" for weight in row.weights)
-        table.add_row(f"{row.number}", f"{row.score:.0f}", f"{100 * row.won:.0f}%", *shown)
-    print_table(table)
+    print_rows(
+        [
+            {"generation": row.number, "score of the best": f"{row.score:.0f}", "won": f"{100 * row.won:.0f}%"}
+            | {name: f"{weight:.1f}" for name, weight in zip(FEATURES, row.weights, strict=True)}
+            for row in rows
+        ]
+    )

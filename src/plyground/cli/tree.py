@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from plyground.cli.console import JsonFlag, LangOption, check_out, err, plain_table, print_json, print_table
+from plyground.cli.console import JsonFlag, LangOption, check_out, err, out, plain_table, print_json
 from plyground.core.files import write_file
 from plyground.errors import BadOption, UnknownName, suggestion
 
@@ -298,7 +298,7 @@ def _print_list(as_json: bool) -> None:
     table = plain_table("name", "what it shows", left=("name", "what it shows"), whole=("name",))
     for name, summary in rows:
         table.add_row(f"[bold cyan]{name}[/]", escape(summary))
-    print_table(table)
+    out.print(table)
 
 
 # Other pictures ----------------------------------------------------------------------------------------------------
@@ -371,4 +371,4 @@ def _print_growth(families: list[list[GrowthRow]]) -> None:
                 str(b), str(d), f"{row.best:,}", f"{fewest_leaves(b, d):,}", f"{row.mean:,.0f}",
                 f"{b ** (0.75 * d):,.0f}", f"{row.worst:,}", f"{b**d:,}",
             )  # fmt: skip
-    print_table(table)
+    out.print(table)

@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plyground.cli.console import (
-    JsonFlag,
-    check_out,
-    chosen_seed,
-    out,
-    plain_table,
-    print_json,
-    print_table,
-    progress_bar,
-)
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, plain_table, print_json, progress_bar
 from plyground.core.files import write_file
 from plyground.errors import BadOption
 
@@ -49,7 +40,7 @@ def wumpus_command(
     Example: plyground wumpus --agent probabilistic --seed 52 --out visit.html
     """
     from plyground.pictures.filmstrip import check_language
-    from plyground.pictures.picture_file import PICTURE_FORMATS
+    from plyground.pictures.picture_file import PICTURE_FORMATS, write_picture
     from plyground.subjects.wumpus.world import Cave
 
     cave = Cave(*_size(size), pits, steps)
@@ -70,7 +61,12 @@ def wumpus_command(
     world = make_world(cave, seed=seed, solvable=solvable)
     record = explore(world, make_agent(names[0], cave, seed), keep_turns=True)
     if out is not None:
-        _write(out, _picture(record, names[0], out.suffix.lower(), lang))
+        from plyground.subjects.wumpus.pictures import picture_svg, visit_film
+
+        if out.suffix.lower() == ".html":
+            write_file(out, visit_film(record, names[0], lang=lang).encode())
+        else:
+            write_picture(out, picture_svg(record.world, lang=lang), "Wumpus")
     if as_json:
         print_json(_facts(record, names[0], seed))
     else:
@@ -82,18 +78,6 @@ def _size(text: str) -> tuple[int, int]:
     if not found:
         raise BadOption(f"--size is columns x rows, such as 4x4, not '{text[:40]}'")
     return int(found[1]), int(found[2])
-
-
-def _picture(record: Record, agent: str, suffix: str, lang: str) -> str:
-    from plyground.subjects.wumpus.pictures import picture_svg, visit_film
-
-    return visit_film(record, agent, lang=lang) if suffix == ".html" else picture_svg(record.world, lang=lang)
-
-
-def _write(out: Path, picture: str) -> None:
-    from plyground.pictures.png import svg_png
-
-    write_file(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode())
 
 
 def _facts(record: Record, agent: str, seed: int) -> dict[str, Any]:
@@ -167,9 +151,10 @@ def _compare(
     else:
         _print_rows(rows, worlds, seed)
     if out is not None:
+        from plyground.pictures.picture_file import write_picture
         from plyground.subjects.wumpus.pictures import scores_svg
 
-        _write(out, scores_svg(rows, lang=lang))
+        write_picture(out, scores_svg(rows, lang=lang), "Wumpus")
 
 
 def _print_rows(rows: list[Statistics], worlds: int, seed: int) -> None:
@@ -178,5 +163,5 @@ def _print_rows(rows: list[Statistics], worlds: int, seed: int) -> None:
     for row in rows:
         score = f"{row.mean:.1f} ± {row.margin:.1f}"
         table.add_row(row.agent, score, f"{100 * row.gold:.1f}%", f"{100 * row.died:.1f}%", f"{row.steps:.1f}")
-    print_table(table)
+    out.print(table)
     out.print(f"[dim]{worlds:,} worlds, seeds from {seed}; ± is the 95% interval[/]")
