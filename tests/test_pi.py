@@ -12,7 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from plyground import interpreted
-from plyground.cli.bandit import pi_command
+from plyground.cli.pi import pi_command
 from plyground.errors import BadOption
 from plyground.native.randomness import stream
 from plyground.subjects.bandits import pi
