@@ -12,7 +12,7 @@ from plyground.core.limits import Limit
 from plyground.engines.reversi.endings import SolvedEndings, winner_value
 from plyground.engines.reversi.engine import Engine
 from plyground.games import make_game
-from plyground.native.compiling import interpreted
+from plyground.native.compiling import cache_folder, interpreted
 from plyground.native.randomness import stream
 from plyground.search.gumbel import gumbel_choice, halving_schedule, improved_policy
 from plyground.search.mcts import NODE
@@ -166,6 +166,7 @@ def test_ends_of_reversi_are_exact():
         assert value == np.sign(score)
         seen.add(value)
     assert seen >= {1.0, -1.0}
+    assert list(cache_folder().glob("plyground.engines.reversi.endings.winner_value-*"))  # the next start has it
     search = NetSearch(game, noise_judge(distinct_actions(game.initial)), endgame=solver.endings, reuse=False)
     known = 0
     for _ in range(20):

@@ -62,9 +62,12 @@ def winner_value(state: Any, endings: Endings) -> float:
     if empties <= FEW:
         score = brute_force(own, opponent, endings.memory)
     else:
-        score = solve(own, opponent, 0, empties, endings.memory)
-        if score <= 0:
-            score = solve(own, opponent, -1, empties, endings.memory)
+        score = 0
+        # A loop: compiled with constants, the recursion would be of two types, and its machine code could not be kept.
+        for alpha in (0, -1):
+            score = solve(own, opponent, alpha, empties, endings.memory)
+            if score > alpha:
+                break
     value = 1.0 if score > 0 else -1.0 if score < 0 else 0.0
     return value if to_move(state) == 0 else -value
 
