@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from importlib.resources import files
@@ -17,6 +19,8 @@ import pytest
 from plyground.pictures.tree import tree_data
 from plyground.watch.classroom import lesson
 from plyground.watch.searches import search_drawing
+from plyground.web.lab import SUBJECTS
+from plyground.web.server.app import STATIC
 from plyground.web.server.pool import Job, Pool, Stopped, WorkFailed
 from plyground.web.server.refusals import Refusal
 from plyground.web.server.settings import Limits
@@ -550,3 +554,21 @@ def test_a_search_gets_no_more_memory_than_it_may_have(tmp_path: Path) -> None:
         (pid,) = processes(visitor)
         limits = Path(f"/proc/{pid}/limits").read_text()
     assert f"{3 << 30}" in next(line for line in limits.splitlines() if line.startswith("Max address space"))
+
+
+def test_what_workers_do_is_there_and_imports_nothing_of_the_server(visitor: Visitor) -> None:
+    tasks = {wish.task for wish in visitor.client.app.state.wishes.values()}
+    script = (
+        "import sys; from plyground.web.server.worker import find_task; "
+        "print(all(callable(find_task(task)) for task in sys.argv[1:]), 'fastapi' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, *tasks], capture_output=True, text=True, check=True)
+    assert len(tasks) > len(SUBJECTS)
+    assert done.stdout.split() == ["True", "False"]
+
+
+def test_every_subject_has_its_script_and_its_page() -> None:
+    listed = (STATIC / "pages.js").read_text(encoding="utf-8")
+    for subject, page in SUBJECTS.items():
+        assert list((STATIC / "lab").rglob(f"{subject}.js")), subject
+        assert f'"{page}"' in listed or f'subject("{page[1:]}"' in listed
