@@ -804,7 +804,7 @@ def test_the_command_plays_a_tree_with_chance(command):
 
 @pytest.mark.parametrize("name", ["monotone-before", "star"])
 def test_the_page_shows_the_tree_that_comes_with_plyground(name):
-    page = Path(__file__).parent.parent / "docs" / "expectiminimax.md"
+    page = Path(__file__).parents[2] / "docs" / "expectiminimax.md"
     tree = resources.files("plyground.games") / "trees" / f"{name}.json"
     assert tree.read_text(encoding="utf-8") in page.read_text(encoding="utf-8")
 

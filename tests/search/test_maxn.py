@@ -340,7 +340,7 @@ def test_three_players_three_answers():
 
 
 def test_the_page_shows_the_tree_that_comes_with_plyground():
-    page = Path(__file__).parent.parent / "docs" / "maxn.md"
+    page = Path(__file__).parents[2] / "docs" / "maxn.md"
     tree = resources.files("plyground.games") / "trees" / "three-answers.json"
     assert tree.read_text(encoding="utf-8") in page.read_text(encoding="utf-8")
 

@@ -1,6 +1,6 @@
 """The endgame solver against a plain alpha-beta: the same scores, asked in every way, with one thread and with two.
 
-    pytest -m slow tests/test_reversi_endgame.py
+    pytest -m slow tests/engines/reversi/test_reversi_endgame.py
 
 does so with 2,000 positions of 10 to 14 empty squares; the plain run takes a part of them.
 """

@@ -504,7 +504,7 @@ def test_reversi_is_played_with_learned_rollouts():
 
 # The ladder ---------------------------------------------------------------------------------------------------------
 
-sys.path.append(str(Path(__file__).parent.parent))  # the benchmarks are not part of the installed package
+sys.path.append(str(Path(__file__).parents[2]))  # the benchmarks are not part of the installed package
 ladders = importlib.import_module("benchmarks.alphago")
 
 

@@ -31,7 +31,7 @@ from plyground.subjects.matrix.security import security_level
 from plyground.subjects.matrix.vertices import vertex_equilibria
 from plyground.subjects.matrix.words import LANGUAGES, WORDS, analysis_sections
 from plyground.subjects.matrix.zero_sum import solve_arrays, solve_matrix, solve_zero_sum
-from test_theory_nash import bimatrix, games, random_game, table
+from test_matrix_nash import bimatrix, games, random_game, table
 
 # Text ---------------------------------------------------------------------------------------------------------------
 

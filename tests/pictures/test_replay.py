@@ -14,7 +14,7 @@ from plyground.pictures.board import svg as board_svg
 from plyground.pictures.lettering import WIDTHS, text_width
 from plyground.pictures.tree import Drawing, Look, Node, Step, tree_html, tree_svg
 from plyground.pictures.tree_layout import FinalTree, fold_tree, lay_out
-from test_draw_tree import NASTY, drawings, wide, worked
+from test_tree_pictures import NASTY, drawings, wide, worked
 from web_browser import PATIENCE
 
 

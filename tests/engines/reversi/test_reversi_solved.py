@@ -8,7 +8,7 @@ The proof here is a search of its own: of Plyground it uses only the bitboard ke
 whether the value is above a bound (a null window), with moves sorted by a shallow search of a rough evaluation and by
 how few replies they leave, and a transposition table that holds whole positions, so that none is taken for another.
 
-    pytest -m slow -rP tests/test_reversi_solved.py
+    pytest -m slow -rP tests/engines/reversi/test_reversi_solved.py
 
 takes about forty seconds for 0.9 billion nodes, two thirds of them with at most three empty squares.
 """

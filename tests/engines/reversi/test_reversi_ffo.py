@@ -1,6 +1,6 @@
 """The FFO endgames: the standard test of Othello endgame solvers.
 
-    pytest -m slow tests/test_reversi_ffo.py
+    pytest -m slow tests/engines/reversi/test_reversi_ffo.py
 
 solves all of #1 to #39 and scores all their moves; the plain run takes those of up to 17 empty squares.
 """
