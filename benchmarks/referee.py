@@ -23,8 +23,8 @@ from plyground.arena.database import Database
 from plyground.arena.hall import enter_players
 from plyground.arena.match import hold
 from plyground.arena.referee import Rules, play_game, quick_actions
-from plyground.arena.results import GameResult
 from plyground.arena.tournament import Plan
+from plyground.core.played_game import PlayedGame
 from plyground.games import make_game
 from plyground.players import make_player
 from plyground.processes.program import Process
@@ -102,7 +102,7 @@ def comparisons() -> Iterator[Comparison]:
         yield Comparison("Whole games of random players on Reversi", "games", FORGOTTEN, subjects)
 
 
-def _tournament(keep: Callable[[GameResult], object]) -> Sample:
+def _tournament(keep: Callable[[PlayedGame], object]) -> Sample:
     """A match of two random players, with other games each time."""
     plan = Plan("reversi", enter_players(["random", "random"], make_game("reversi")), MATCH, seed=next(SEEDS))
     start = time.perf_counter()

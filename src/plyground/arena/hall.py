@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from plyground.arena.referee import GameRecord, Rules, Turn, forfeit_returns, play_game, quick_actions
-from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.arena.tournament import Fixture, seed_of
 from plyground.core.game import Accepts, Game, action_text, to_move
 from plyground.core.notation import read_moves
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.core.registry import split_spec
 from plyground.errors import BadOption, PlygroundError, UnsuitableGame
 from plyground.games import make_game
@@ -135,7 +135,7 @@ class Hall:
         fixture: Fixture,
         waiting: Callable[[int], AbstractContextManager[Any]] | None = None,
         on_turn: Callable[[Turn, Any], None] | None = None,
-    ) -> GameResult:
+    ) -> PlayedGame:
         """Play a game to its end. `waiting(seat)` is entered while a player thinks, `on_turn` hears of every move."""
         started, start = clock.time(), clock.monotonic()
         game, players = self.game, list[Player]()
@@ -162,14 +162,14 @@ class Hall:
                     player.close()
         return self._result(fixture, record, started, clock.monotonic() - start)
 
-    def forfeit(self, fixture: Fixture, seat: int, why: str) -> GameResult:
+    def forfeit(self, fixture: Fixture, seat: int, why: str) -> PlayedGame:
         """The result of a game that a player has brought down together with the process in which it was played."""
         states, history = read_moves(self.game, fixture.opening)
         turns = tuple(
-            MoveEntry(int(to_move(state)), action, action_text(state, action))
+            PlayedMove(int(to_move(state)), action, action_text(state, action))
             for state, action in zip(states, history, strict=False)
         )
-        return GameResult(
+        return PlayedGame(
             fixture.key,
             self.setting.game,
             self._entries(fixture),
@@ -183,12 +183,12 @@ class Hall:
     def _entries(self, fixture: Fixture) -> tuple[PlayerEntry, ...]:
         return tuple(self.setting.players[number] for number in fixture.seats)
 
-    def _result(self, fixture: Fixture, record: GameRecord, started: float, seconds: float) -> GameResult:
+    def _result(self, fixture: Fixture, record: GameRecord, started: float, seconds: float) -> PlayedGame:
         moves = tuple(
-            MoveEntry(t.player, t.action, t.text, t.time, t.move.value, t.move.depth, t.move.nodes)
+            PlayedMove(t.player, t.action, t.text, t.time, t.move.value, t.move.depth, t.move.nodes)
             for t in record.turns
         )
-        return GameResult(
+        return PlayedGame(
             fixture.key,
             self.setting.game,
             self._entries(fixture),

@@ -21,7 +21,7 @@ from plyground.errors import BadOption, PlygroundError, UnknownName, suggestion
 if TYPE_CHECKING:
     from plyground.arena.database import Database, PlayerSummary
     from plyground.arena.ratings import Rating, Ratings
-    from plyground.arena.results import GameResult
+    from plyground.core.played_game import PlayedGame
 
 __all__ = ["db_app", "ratings_facts"]
 
@@ -350,7 +350,7 @@ def _table(*columns: str, right: tuple[str, ...] = ()) -> Table:
     return table
 
 
-def _summary(result: GameResult) -> dict[str, Any]:
+def _summary(result: PlayedGame) -> dict[str, Any]:
     return {
         "key": result.key,
         "tournament": result.tournament,
@@ -366,7 +366,7 @@ def _summary(result: GameResult) -> dict[str, Any]:
     }
 
 
-def _pictures(result: GameResult) -> list[str]:
+def _pictures(result: PlayedGame) -> list[str]:
     """The board at the beginning and after each move."""
     from plyground.arena.archive import record_of
     from plyground.core.game import result as after
@@ -385,7 +385,7 @@ def _pictures(result: GameResult) -> list[str]:
     return pictures
 
 
-def _returns(result: GameResult) -> str:
+def _returns(result: PlayedGame) -> str:
     if len(result.returns) == 2 and set(result.returns) <= {-1.0, 0.0, 1.0}:
         first, second = result.returns
         return "1-0" if first > second else "0-1" if first < second else "½-½"

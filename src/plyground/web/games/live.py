@@ -16,11 +16,11 @@ from typing import Any
 from plyground.arena.clocks import Clocks
 from plyground.arena.hall import enter_players
 from plyground.arena.referee import forfeit_returns, objection_to
-from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.core.chance import chance_action
 from plyground.core.game import CHANCE, Game, action_text, actions, result, to_move
 from plyground.core.game_time import GameTime
 from plyground.core.notation import must_pass
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import BadOption, IllegalAction
 from plyground.formats.board import write_board
 from plyground.games.reversi import Reversi
@@ -320,18 +320,18 @@ class LiveGame:
             node = self.nodes[node.parent]
             node.left = list(left)
 
-    def record(self) -> GameResult:
+    def record(self) -> PlayedGame:
         """The game as it is kept in the database, from its first move to what is on the board."""
         path = self.path(self.at)
         over = self.over
         assert over is not None
         moves = tuple(
-            MoveEntry(node.player or 0, node.action or 0, node.text or "", node.time or 0.0, node.value, node.depth,
+            PlayedMove(node.player or 0, node.action or 0, node.text or "", node.time or 0.0, node.value, node.depth,
                       node.nodes)
             for node in path
         )  # fmt: skip
         board = write_board(self.game.initial).replace(" ", "") if self.board else ""
-        return GameResult(
+        return PlayedGame(
             f"app/{self.id}/{self.at}",
             f"reversi:board={board}" if board else self.spec,
             tuple(self._entry(spec) for spec in self.players),

@@ -13,9 +13,9 @@ from plyground.arena.hall import Hall, Setting, enter_players
 from plyground.arena.match import Outcome, hold
 from plyground.arena.openings import choose_openings, default_plies
 from plyground.arena.referee import Rules, Turn
-from plyground.arena.results import GameResult
 from plyground.arena.scoreboard import rank, row_facts
 from plyground.arena.tournament import Fixture, Format, Plan
+from plyground.core.played_game import PlayedGame
 from plyground.errors import BadOption
 from plyground.web.games.positions import position
 from plyground.web.server.preparing import Send
@@ -60,7 +60,7 @@ class Watched:
     def __init__(self, setting: Setting, send: Send) -> None:
         self._hall, self._send = Hall(setting), send
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[GameResult]:
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
         """All of them."""
         for fixture in fixtures:
             yield self._hall.play(fixture, on_turn=self._teller(fixture))
@@ -99,7 +99,7 @@ def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed:
             outcome.results = {result.key: result for result in base.results(tournament=planned.id)}
         _tell(send, planned, outcome)
 
-        def keep(result: GameResult) -> None:
+        def keep(result: PlayedGame) -> None:
             base.add(result)
             _tell(send, planned, outcome, result)
 
@@ -107,7 +107,7 @@ def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed:
     return {"id": planned.id}
 
 
-def _tell(send: Send, plan: Plan, outcome: Outcome, last: GameResult | None = None) -> None:
+def _tell(send: Send, plan: Plan, outcome: Outcome, last: PlayedGame | None = None) -> None:
     results = dict(outcome.results)
     rows = table_rows(plan, list(results.values()))
     ended = None
@@ -117,7 +117,7 @@ def _tell(send: Send, plan: Plan, outcome: Outcome, last: GameResult | None = No
     send({"event": "table", "id": plan.id, "rows": rows, "done": len(results), "total": plan.total(), "ended": ended})
 
 
-def table_rows(plan: Plan, results: list[GameResult]) -> list[dict[str, Any]]:
+def table_rows(plan: Plan, results: list[PlayedGame]) -> list[dict[str, Any]]:
     """The table by points, with Elo where the games say it."""
     ratings, lines = rank(plan, results)
     return [

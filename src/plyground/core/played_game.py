@@ -1,10 +1,10 @@
-"""What the arena knows of a game when it is over: who played, every move, how it ended."""
+"""A game that was played: who sat where, every move, and how it ended."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["GameResult", "MoveEntry", "PlayerEntry"]
+__all__ = ["PlayedGame", "PlayedMove", "PlayerEntry"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class PlayerEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveEntry:
+class PlayedMove:
     """One move: which seat made it, -1 for chance; the action and how people write it; the seconds it took.
 
     `value` is what the player thought of the position, from its own point of view, after `depth` moves of search
@@ -37,7 +37,7 @@ class MoveEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class GameResult:
+class PlayedGame:
     """A game that was played to its end, whatever that end was.
 
     `key` names the planned game, ``tournament/round/pair/colour`` or anything else after the first slash: no two
@@ -50,7 +50,7 @@ class GameResult:
     game: str
     players: tuple[PlayerEntry, ...]
     returns: tuple[float, ...]
-    moves: tuple[MoveEntry, ...] = ()
+    moves: tuple[PlayedMove, ...] = ()
     reason: str = "the game is over"
     opening: str = ""
     started: float = 0.0
