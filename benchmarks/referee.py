@@ -64,7 +64,7 @@ def comparisons() -> Iterator[Comparison]:
     def played(seed: int) -> tuple[list[str], float]:
         players = [make_player("random", game, 2 * seed + seat) for seat in range(2)]
         record = play_game(game, players, rules=Rules(), list_actions=listing)
-        return [turn.text for turn in record.turns], sum(turn.time for turn in record.turns)
+        return [turn.text for turn in record.moves], sum(turn.time for turn in record.moves)
 
     def inside() -> Sample:
         start = time.perf_counter()
@@ -82,7 +82,7 @@ def comparisons() -> Iterator[Comparison]:
 
         def outside() -> Sample:
             start = time.perf_counter()
-            lengths = [len(play_game(game, players, rules=Rules(), list_actions=listing).turns) for _ in range(GAMES)]
+            lengths = [len(play_game(game, players, rules=Rules(), list_actions=listing).moves) for _ in range(GAMES)]
             return Sample(sum(lengths), time.perf_counter() - start)
 
         def lines() -> Sample:

@@ -196,7 +196,8 @@ def test_our_player_in_the_game_of_the_course():
     winner, difference = game.run()
     record = play_game(REVERSI, [make_player(spec), make_player(spec)])
     assert (winner if winner < 2 else None) == record.winner
-    discs = sorted((int(record.final.own).bit_count(), int(record.final.opponent).bit_count()))
+    final = record.states(REVERSI.initial)[-1]
+    discs = sorted((int(final.own).bit_count(), int(final.opponent).bit_count()))
     assert sorted((game.board.count("X"), game.board.count("O"))) == discs
     assert difference == discs[1] - discs[0]
     board = Board()
@@ -249,7 +250,7 @@ def test_a_greedy_student_takes_most():
     record = play_game(REVERSI, [player, make_player("random:seed=2")])
     player.close()
     state = REVERSI.initial
-    for turn in record.turns:
+    for turn in record.moves:
         if turn.player == 0 and turn.action != 64:
 
             def taken(action, state=state):
@@ -338,7 +339,7 @@ def test_the_same_seed_plays_the_same_game():
         player = make_player(f"course:file={STUDENTS / 'random_student.py'}", REVERSI, seed)
         record = play_game(REVERSI, [player, make_player("random:seed=2")])
         player.close()
-        return [turn.action for turn in record.turns]
+        return [turn.action for turn in record.moves]
 
     assert played(1) == played(1) != played(2)
 

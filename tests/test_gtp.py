@@ -312,7 +312,7 @@ def test_a_game_over_the_protocol_equals_the_game_without(spec, game):
     direct = played(chosen, [spec.replace(";", ",")] * 2)
     there = f"gtp:command={ENGINE} {game} --player {spec}"
     over = played(chosen, [there, there])
-    assert [turn.action for turn in over.turns] == [turn.action for turn in direct.turns]
+    assert [turn.action for turn in over.moves] == [turn.action for turn in direct.moves]
     assert over.returns == direct.returns
 
 
@@ -352,7 +352,7 @@ def test_what_a_program_is_told(tmp_path):
     assert told[:4] == ["list_commands", "set_game Othello", "boardsize 8", "clear_board"]
     assert told[4:6] == ["time_settings 0 2 1", "genmove black"]
     assert told[-1] == "quit"
-    assert f"play white {record.turns[1].text}" in told
+    assert f"play white {record.moves[1].text}" in told
 
 
 def test_an_illegal_answer_is_refused_three_times(tmp_path):

@@ -253,10 +253,10 @@ def test_a_game_over_the_protocol_equals_the_game_without():
     direct = played([spec, spec])
     there = f"nboard:command={' '.join(ENGINE)} --player {spec}"
     over = played([there, there])
-    assert [turn.action for turn in over.turns] == [turn.action for turn in direct.turns]
+    assert [turn.action for turn in over.moves] == [turn.action for turn in direct.moves]
     assert over.returns == direct.returns
-    for mine, theirs in zip(direct.turns, over.turns, strict=True):
-        assert theirs.move.value == pytest.approx(mine.move.value)
+    for mine, theirs in zip(direct.moves, over.moves, strict=True):
+        assert theirs.value == pytest.approx(mine.value)
 
 
 # As a client ------------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_the_same_seed_plays_the_same_game(spec):
 
     def moves(seed):
         players = [make_player(spec, game, seed), make_player(spec, game, seed + 1)]
-        return [turn.action for turn in play_game(game, players, seed=seed).turns]
+        return [turn.action for turn in play_game(game, players, seed=seed).moves]
 
     assert moves(7) == moves(7)
     assert moves(7) != moves(8)

@@ -23,7 +23,7 @@ import numpy as np
 
 from plyground.arena.database import Database, PackedGame
 from plyground.core.game import action_text
-from plyground.core.played_game import PlayedGame, PlayerEntry
+from plyground.core.played_game import OVER, PlayedGame, PlayerEntry
 from plyground.errors import FormatError
 from plyground.formats.board import read_board, write_board
 from plyground.formats.ggf import write_ggf
@@ -47,7 +47,6 @@ __all__ = [
 ]
 
 REVERSI = "reversi"
-OVER = "the game is over"
 BROKEN_OFF = "broken off"
 TEXTS = [action_text(START, action) for action in range(PASS + 1)]
 DATE = re.compile(r"\s*(\d{4})(?:[.\-/](\d{1,2})(?:[.\-/](\d{1,2}))?)?(?!\d)")
@@ -271,7 +270,7 @@ def record_of(result: PlayedGame) -> Record:
         place=result.tournament,
     )
     black, white = record.discs
-    if record.finished and result.reason == OVER:
+    if record.finished and result.complete:
         stated = Result(black - white)
     elif result.reason == BROKEN_OFF:
         return record

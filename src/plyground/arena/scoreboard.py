@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from plyground.arena.ratings import Rating, Ratings, rate
-from plyground.arena.tournament import Plan, Standing, is_forfeit, standings
+from plyground.arena.tournament import Plan, Standing, standings
 from plyground.core.played_game import PlayedGame
 
 __all__ = ["rank", "row_facts", "scoreboard"]
@@ -91,7 +91,7 @@ def _first_forfeit(name: str, results: list[PlayedGame]) -> str:
     return next(
         result.reason
         for result in results
-        if is_forfeit(result) and result.winner is not None and result.players[1 - result.winner].name == name
+        if not result.complete and result.winner is not None and result.players[1 - result.winner].name == name
     )
 
 

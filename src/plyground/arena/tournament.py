@@ -19,7 +19,7 @@ from plyground.core.game_time import GameTime
 from plyground.core.played_game import PlayedGame, PlayerEntry
 from plyground.errors import BadOption
 
-__all__ = ["Fixture", "Format", "Plan", "Standing", "is_forfeit", "seed_of", "standings"]
+__all__ = ["Fixture", "Format", "Plan", "Standing", "seed_of", "standings"]
 
 Format = Literal["round-robin", "gauntlet", "swiss"]
 SEEDS = 2**31
@@ -184,11 +184,6 @@ def points_of(result: PlayedGame, seat: int) -> float:
     return 0.5 if result.winner is None else float(result.winner == seat)
 
 
-def is_forfeit(result: PlayedGame) -> bool:
-    """Whether a game was decided otherwise than at the board: by time, by a fault, by resignation."""
-    return result.reason != "the game is over"
-
-
 @dataclass(frozen=True)
 class Standing:
     """What a player has reached. `forfeits` are the losses that were not lost at the board: by time, by a fault."""
@@ -222,6 +217,6 @@ def standings(plan: Plan, results: Sequence[PlayedGame]) -> list[Standing]:
         for seat, player in enumerate(result.players):
             outcome = 1 if result.winner is None else 0 if result.winner == seat else 2
             counts[player.name][outcome] += 1
-            counts[player.name][3] += outcome == 2 and is_forfeit(result)
+            counts[player.name][3] += outcome == 2 and not result.complete
     table = [Standing(name, *numbers) for name, numbers in counts.items()]
     return sorted(table, key=lambda line: -line.share)

@@ -369,20 +369,15 @@ def _summary(result: PlayedGame) -> dict[str, Any]:
 def _pictures(result: PlayedGame) -> list[str]:
     """The board at the beginning and after each move."""
     from plyground.arena.archive import record_of
-    from plyground.core.game import result as after
     from plyground.core.game import text
     from plyground.errors import FormatError
     from plyground.games import make_game
 
     try:
-        state: Any = record_of(result).start  # an imported game may begin with any position
+        start: Any = record_of(result).start  # an imported game may begin with any position
     except FormatError:
-        state = make_game(result.game).initial
-    pictures = [text(state)]
-    for move in result.moves:
-        state = after(state, move.action)
-        pictures.append(text(state))
-    return pictures
+        start = make_game(result.game).initial
+    return [text(state) for state in result.states(start)]
 
 
 def _returns(result: PlayedGame) -> str:

@@ -45,6 +45,8 @@ from plyground.version import __version__
 
 if TYPE_CHECKING:
     from plyground.core.game import Game
+    from plyground.core.played_game import PlayedMove
+    from plyground.players import Move
 
 app = typer.Typer(
     name="plyground",
@@ -218,7 +220,7 @@ def play(
 
     Example: plyground play reversi --first human --second minimax:depth=5
     """
-    from plyground.arena.referee import FRIENDLY, Turn, play_game
+    from plyground.arena.referee import FRIENDLY, play_game
     from plyground.core.notation import read_moves
     from plyground.games import make_game
     from plyground.native.randomness import fresh_seed
@@ -237,16 +239,19 @@ def play(
     if show:
         pairs = ", ".join(f"{seat}: {spec}" for seat, spec in zip(chosen.seats, specs, strict=True))
         out.print(f"[bold]{escape(chosen.name)}[/]  {escape(pairs)}  [dim](seed {seed})[/]", highlight=False)
-    turns: list[Turn] = []
+    turns: list[PlayedMove] = []
+    facts: list[dict[str, Any]] = []
     people = [seat for seat, spec in enumerate(specs) if spec.partition(":")[0] == "human"]
 
-    def on_turn(turn: Turn, _state: Any) -> None:
+    def on_move(turn: PlayedMove, _state: Any, answer: Move) -> None:
+        if as_json:
+            facts.append(_turn_facts(turn, answer, _before_last(chosen, turns)))
         if show:
             before = _before_last(chosen, turns)
             if chosen.axes.hidden and people:
                 line = _seen_line(chosen, len(turns), turn, before, people)
             else:
-                line = _turn_line(chosen, len(turns), turn, before)
+                line = _turn_line(chosen, len(turns), turn, answer, before)
             out.print(line, highlight=False, soft_wrap=True)
 
     def waiting(seat: int) -> contextlib.AbstractContextManager[Any]:
@@ -260,7 +265,7 @@ def play(
             seed=seed,
             rules=replace(FRIENDLY, move_time=move_time),
             moves=moves,
-            on_turn=on_turn,
+            on_move=on_move,
             waiting=waiting,
             record_into=turns,
         )
@@ -271,23 +276,24 @@ def play(
     finally:
         for seat in seated:
             seat.close()
+    winner = record.winner if len(specs) > 1 else 0  # programs that read this know nothing else of a game of one
     if as_json:
         _print_json(
             {
                 "game": chosen.spec,
                 "players": specs,
                 "seed": seed,
-                "moves": [_turn_facts(t, _before_last(chosen, turns[: n + 1])) for n, t in enumerate(turns)],
+                "moves": facts,
                 "returns": list(record.returns),
-                "winner": record.winner,
+                "winner": winner,
                 "reason": record.reason,
             }
         )
         return
     if show:
-        _print_state(record.final)
-    if record.winner is not None:
-        verdict = f"{chosen.seats[record.winner]} ({specs[record.winner]}) wins"
+        _print_state(record.states(chosen.initial)[-1])
+    if winner is not None:
+        verdict = f"{chosen.seats[winner]} ({specs[winner]}) wins"
     else:
         verdict = "Draw" if record.complete else "The game ends early"
     reason = "" if record.complete else f": {record.reason}"
@@ -344,9 +350,8 @@ def _line_texts(state: Any, line: tuple[int, ...]) -> list[str]:
     return texts
 
 
-def _turn_facts(turn: Any, state: Any) -> dict[str, Any]:
+def _turn_facts(turn: PlayedMove, move: Move, state: Any) -> dict[str, Any]:
     """A move for JSON: who, what, how long, and what the player thought of it."""
-    move = turn.move
     facts = {
         "player": turn.player,
         "action": turn.action,
@@ -364,11 +369,11 @@ def _turn_facts(turn: Any, state: Any) -> dict[str, Any]:
     return facts
 
 
-def _turn_line(game: Game, number: int, turn: Any, state: Any) -> str:
+def _turn_line(game: Game, number: int, turn: PlayedMove, move: Move, state: Any) -> str:
     from plyground.core.game import CHANCE
 
     who = "chance" if turn.player == CHANCE else game.seats[turn.player]
-    move, facts = turn.move, []
+    facts = []
     if move.value is not None:
         facts.append(f"value {_signed(move.value)}")
     if move.depth:

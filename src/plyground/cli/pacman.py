@@ -22,7 +22,8 @@ from plyground.errors import BadOption
 
 if TYPE_CHECKING:
     from plyground.core.game import Game
-    from plyground.subjects.pacman.many_games import PlayedGame, Tally
+    from plyground.core.played_game import PlayedGame
+    from plyground.subjects.pacman.many_games import Tally
 
 __all__ = ["pacman_command", "train_pacman_command"]
 
@@ -104,10 +105,10 @@ def pacman_command(
     else:
         console = Console()
         if games == len(chosen) == 1:
-            console.print(escape(text(last[0].final)), highlight=False)
+            console.print(escape(text(last[0].states(game.initial)[-1])), highlight=False)
         _print_tallies(console, tallies, game, seed)
     if out is not None:
-        _write_picture(out, last[0], tallies[-1], strip, lang)
+        _write_picture(out, game, last[0], tallies[-1], strip, lang)
 
 
 def _facts(game: Game, tallies: list[Tally], seed: int) -> dict[str, Any]:
@@ -165,22 +166,22 @@ def _print_tallies(console: Console, tallies: list[Tally], game: Game, seed: int
     )
 
 
-def _write_picture(out: Path, played: PlayedGame, tally: Tally, strip: bool, lang: str) -> None:
+def _write_picture(out: Path, game: Game, played: PlayedGame, tally: Tally, strip: bool, lang: str) -> None:
     from plyground.games.pacman.picture import STYLE, moving_picture, strip_picture
     from plyground.pictures.filmstrip import film_html
     from plyground.subjects.pacman.film import film_frames, film_title
 
-    ending = out.suffix.lower()
+    ending, states = out.suffix.lower(), played.states(game.initial)
     if ending == ".html":
-        frames = film_frames(played, lang)
+        frames = film_frames(played, game.initial, lang)
         title = film_title(tally.player, tally.believes, lang)
         data = film_html(frames, title=title, styles=[STYLE], lang=lang).encode()
     elif ending == ".png":
         from plyground.pictures.png import svg_png
 
-        data = svg_png(strip_picture(played.states))
+        data = svg_png(strip_picture(states))
     else:
-        data = (strip_picture(played.states) if strip else moving_picture(played.states)).encode()
+        data = (strip_picture(states) if strip else moving_picture(states)).encode()
     write_file(out, data)
 
 

@@ -1,10 +1,21 @@
-"""A game that was played: who sat where, every move, and how it ended."""
+"""A game that was played: who sat where, every move, and how it ended.
+
+The one value of it, from the referee to the database, the pages, the ratings and the files. What a player answers when
+it is asked for a move is another thing, see `plyground.players.player.Move`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["PlayedGame", "PlayedMove", "PlayerEntry"]
+from plyground.core.game import Game, result
+
+__all__ = ["OVER", "PlayedGame", "PlayedMove", "PlayerEntry", "forfeited", "winner_of"]
+
+OVER = "the game is over"
+"""The reason of a game that ended by its own rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +52,10 @@ class PlayedGame:
     """A game that was played to its end, whatever that end was.
 
     `key` names the planned game, ``tournament/round/pair/colour`` or anything else after the first slash: no two
-    games of a database have the same. `players` are in the order of the seats, and so are the `returns`, the
-    utilities at the end. `reason` is why the game ended; `opening` are the moves that it was begun with, as people
-    write them, and which are among `moves` too. `started` is in seconds since 1970, `seconds` how long it took.
+    games of a database have the same; a game that nobody planned has none. `game` is the spec. `players` are in the
+    order of the seats, and so are the `returns`, the utilities at the end. `reason` is why the game ended; `opening`
+    are the moves that it was begun with, as people write them, and which are among `moves` too. `started` is in seconds
+    since 1970, `seconds` how long it took.
     """
 
     key: str
@@ -51,7 +63,7 @@ class PlayedGame:
     players: tuple[PlayerEntry, ...]
     returns: tuple[float, ...]
     moves: tuple[PlayedMove, ...] = ()
-    reason: str = "the game is over"
+    reason: str = OVER
     opening: str = ""
     started: float = 0.0
     seconds: float = 0.0
@@ -64,5 +76,31 @@ class PlayedGame:
     @property
     def winner(self) -> int | None:
         """The seat with the highest return, if it is alone with it."""
-        best = max(self.returns, default=0.0)
-        return self.returns.index(best) if len(self.returns) > 1 and self.returns.count(best) == 1 else None
+        return winner_of(self.returns)
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was decided at the board, and not by time, by a fault, by resignation."""
+        return self.reason == OVER
+
+    def states(self, start: Any) -> list[Any]:
+        """The state before each move and after the last, from the state in which the game began."""
+        states = [start]
+        for move in self.moves:
+            states.append(result(states[-1], move.action))
+        return states
+
+
+def winner_of(returns: Sequence[float]) -> int | None:
+    """The seat with the highest return; None if several share it, or if nobody else has played."""
+    best = max(returns, default=0.0)
+    return returns.index(best) if len(returns) > 1 and returns.count(best) == 1 else None
+
+
+def forfeited(game: Game, loser: int, why: str) -> tuple[tuple[float, ...], str]:
+    """The returns and the reason of a game that somebody has lost otherwise than at the board: the others have won.
+
+    `why` is the end of a sentence about the loser, such as ``resigns``.
+    """
+    low, high = game.utilities
+    return tuple(low if seat == loser else high for seat in range(game.axes.players)), f"{game.seats[loser]} {why}"

@@ -10,7 +10,7 @@ from typing import Any
 from plyground.arena.database import Database
 from plyground.arena.reasons import read_reason
 from plyground.arena.tournament import Plan
-from plyground.core.game import grid, result
+from plyground.core.game import grid
 from plyground.core.played_game import PlayedGame
 from plyground.errors import PlygroundError
 from plyground.native.compiling import interpreted
@@ -83,10 +83,8 @@ def _positions(one: PlayedGame) -> dict[str, Any]:
         game = allowed_game(one.game)
     except PlygroundError:  # somebody's own game, whose rules are in a file
         return {"seats": [], "positions": []}
-    states = [game.initial]
     with interpreted():
-        for move in one.moves:
-            states.append(result(states[-1], move.action))
+        states = one.states(game.initial)
     return {"seats": list(game.seats), "positions": positions_of(game, states, playable=False)}
 
 

@@ -12,11 +12,12 @@ from plyground.arena.database import Database
 from plyground.arena.hall import Hall, Setting, enter_players
 from plyground.arena.match import Outcome, hold
 from plyground.arena.openings import choose_openings, default_plies
-from plyground.arena.referee import Rules, Turn
+from plyground.arena.referee import OnMove, Rules
 from plyground.arena.scoreboard import rank, row_facts
 from plyground.arena.tournament import Fixture, Format, Plan
-from plyground.core.played_game import PlayedGame
+from plyground.core.played_game import PlayedGame, PlayedMove
 from plyground.errors import BadOption
+from plyground.players import Move
 from plyground.web.games.positions import position
 from plyground.web.server.preparing import Send
 from plyground.web.server.specs import allowed_game
@@ -63,17 +64,17 @@ class Watched:
     def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
         """All of them."""
         for fixture in fixtures:
-            yield self._hall.play(fixture, on_turn=self._teller(fixture))
+            yield self._hall.play(fixture, on_move=self._teller(fixture))
 
     def close(self) -> None:
         """Nothing outlasts a game."""
 
-    def _teller(self, fixture: Fixture) -> Any:
+    def _teller(self, fixture: Fixture) -> OnMove:
         game = self._hall.game
         names = [self._hall.setting.players[number].name for number in fixture.seats]
         ply, told, before = 0, 0.0, game.initial
 
-        def on_turn(turn: Turn, state: Any) -> None:
+        def on_move(_: PlayedMove, state: Any, _answer: Move) -> None:
             nonlocal ply, told, before
             ply += 1
             shown = position(game, state, ply, before) if clock.monotonic() - told > PAUSE else None
@@ -82,7 +83,7 @@ class Watched:
                 told = clock.monotonic()
                 self._send({"event": "board", "key": fixture.key, "players": names, "position": shown})
 
-        return on_turn
+        return on_move
 
 
 def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed: bool) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from plyground.core.chance import chance_action
 from plyground.core.game import CHANCE, Game, actions, result, to_move
 from plyground.core.limits import Limit
+from plyground.core.played_game import PlayedGame
 from plyground.errors import BadOption
 from plyground.games.pacman import ABSENT, EAST, GHOST_KINDS, Pacman, new_game, size
 from plyground.games.pacman.mazes import MAZES, find_maze
@@ -27,7 +28,7 @@ from plyground.subjects.pacman.film import (
     ghost_facts,
     round_sentence,
 )
-from plyground.subjects.pacman.many_games import PlayedGame, Tally, default_ghosts, play_games
+from plyground.subjects.pacman.many_games import Tally, default_ghosts, play_games
 from plyground.web.server.preparing import Send
 
 __all__ = ["Player", "choose_ghosts", "play_round", "started", "watch_games"]
@@ -197,7 +198,7 @@ def watch_games(
             send({"event": "progress", "done": done, "games": games})
 
     tally = play_games(game, spec, games, seed, believes=believes, on_game=on_game)
-    film = film_data(film_frames(films[0], lang), title=film_title(spec, tally.believes, lang), lang=lang)
+    film = film_data(film_frames(films[0], game.initial, lang), title=film_title(spec, tally.believes, lang), lang=lang)
     # The walls are the same in all pictures: they are sent once.
     start = still_part(game.initial)
     for frame in film["frames"]:
