@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from plyground import actions, result, score, terminal
 from plyground.engines.reversi.endgame import CERTAIN
 from plyground.engines.reversi.engine import Engine
-from plyground.engines.reversi.last_plies import final_score
 from plyground.engines.reversi.memory import Memory
 from plyground.engines.reversi.midgame import EXACT_BELOW, search_root
 from plyground.engines.reversi.stability import new_edge_table, stable_discs
 from plyground.engines.reversi.table import Table
 from plyground.engines.reversi.weights import load_weights
+from plyground.games.reversi import final_score
 from reversi_reference import (
     exact_score,
     exact_scores,
