@@ -6,6 +6,7 @@ import re
 import sys
 import threading
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -240,12 +241,9 @@ def test_no_line_is_the_end_of_the_real_process():
 
 
 def played(specs):
-    players = [make_player(spec, REVERSI, seed) for seed, spec in enumerate(specs, 1)]
-    try:
+    with ExitStack() as seats:
+        players = [seats.enter_context(make_player(spec, REVERSI, seed)) for seed, spec in enumerate(specs, 1)]
         return play_game(REVERSI, players)
-    finally:
-        for player in players:
-            player.close()
 
 
 def test_a_game_over_the_protocol_equals_the_game_without():

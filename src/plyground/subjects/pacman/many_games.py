@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,18 +124,18 @@ def play_games(
     times: list[float] = []
     for number in range(games):
         own = (seed * 1_000_003 + number) % 2**62
-        players = seated(game, spec, belief, ghosts or default_ghosts(game), 2 * own)
         final = game.initial
 
         def on_move(_: PlayedMove, state: Any, _answer: Move) -> None:
             nonlocal final
             final = state
 
-        try:
+        with ExitStack() as seats:
+            players = [
+                seats.enter_context(player)
+                for player in seated(game, spec, belief, ghosts or default_ghosts(game), 2 * own)
+            ]
             played = play_game(game, players, seed=own, rules=FRIENDLY, list_actions=listed, on_move=on_move)
-        finally:
-            for player in players:
-                player.close()
         spent = [move.time for move in played.moves if move.player == 0]
         ends[final.ended] += 1
         scores.append(int(final.points))

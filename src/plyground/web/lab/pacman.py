@@ -152,17 +152,16 @@ def play_round(maze: str, ghosts: Sequence[str], history: str, action: int | Non
 def choose_ghosts(send: Send, *, maze: str, ghosts: list[str], history: str, seed: int) -> dict[str, Any]:
     """What the second player chooses for its ghosts, one after the other, and the lot for those between them."""
     game, _, _ = reached(maze, ghosts, history)
-    player = make_player(default_ghosts(game), game, seed)
-    player.prepare(game)
-    send({"event": "started"})
-    waits = True
-    while waits:
-        _, state, heading = reached(maze, ghosts, history)
-        move = player.choose(Position(game, state), Limit(time=1.0))
-        assert isinstance(move, Move)
-        history += str(int(move.action))
-        keep(maze, ghosts, history, result(state, move.action), heading)
-        history, waits = played_round(maze, ghosts, history, None, seed)
+    with make_player(default_ghosts(game), game, seed) as player:
+        send({"event": "started"})
+        waits = True
+        while waits:
+            _, state, heading = reached(maze, ghosts, history)
+            move = player.choose(Position(game, state), Limit(time=1.0))
+            assert isinstance(move, Move)
+            history += str(int(move.action))
+            keep(maze, ghosts, history, result(state, move.action), heading)
+            history, waits = played_round(maze, ghosts, history, None, seed)
     return {"history": history}
 
 
