@@ -13,7 +13,6 @@ from plyground.formats.board import check_board
 from plyground.formats.replay import START, play_written, why_illegal
 from plyground.games.reversi import PASS, Reversi, final_score
 from plyground.native.bits import popcount
-from plyground.native.compiling import interpreted
 from plyground.native.rules import coerced
 
 __all__ = ["Clock", "Ending", "Record", "Result"]
@@ -121,8 +120,7 @@ class Record:
         """The difference in discs for black, squares left empty counted for the winner; None if not finished."""
         if not self.finished:
             return None
-        with interpreted():
-            score = final_score(self.final.own, self.final.opponent)
+        score = final_score(self.final.own, self.final.opponent)
         return -score if self.final.turn else score
 
     @property

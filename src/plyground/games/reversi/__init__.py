@@ -40,7 +40,7 @@ from plyground.errors import BadOption, IllegalAction
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, mix64, popcount
-from plyground.native.compiling import compiled
+from plyground.native.overloads import native
 from plyground.native.randomness import random_below
 
 __all__ = ["FULL", "PASS", "Reversi", "final_score", "on_8x8", "reversi"]
@@ -125,7 +125,6 @@ def _(state: Reversi, player: int) -> float:
     return difference if player == state.turn else -difference
 
 
-@compiled
 def final_score(own: Any, opponent: Any) -> int:
     """The difference in discs on 8x8 when neither side can move; squares left empty count for the winner."""
     ours, theirs = popcount(own), popcount(opponent)
@@ -134,6 +133,11 @@ def final_score(own: Any, opponent: Any) -> int:
     if ours < theirs:
         return 2 * ours - 64
     return 0
+
+
+@native(final_score)
+def _final_score(own: Any, opponent: Any) -> Any:
+    return final_score
 
 
 @evaluation.rule(Reversi)
