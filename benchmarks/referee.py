@@ -23,8 +23,8 @@ from plyground.arena.database import Database
 from plyground.arena.hall import enter_players
 from plyground.arena.match import hold
 from plyground.arena.referee import Rules, play_game, quick_actions
-from plyground.arena.results import GameResult
 from plyground.arena.tournament import Plan
+from plyground.core.played_game import PlayedGame
 from plyground.games import make_game
 from plyground.players import make_player
 from plyground.processes.program import Process
@@ -64,7 +64,7 @@ def comparisons() -> Iterator[Comparison]:
     def played(seed: int) -> tuple[list[str], float]:
         players = [make_player("random", game, 2 * seed + seat) for seat in range(2)]
         record = play_game(game, players, rules=Rules(), list_actions=listing)
-        return [turn.text for turn in record.turns], sum(turn.time for turn in record.turns)
+        return [turn.text for turn in record.moves], sum(turn.time for turn in record.moves)
 
     def inside() -> Sample:
         start = time.perf_counter()
@@ -82,7 +82,7 @@ def comparisons() -> Iterator[Comparison]:
 
         def outside() -> Sample:
             start = time.perf_counter()
-            lengths = [len(play_game(game, players, rules=Rules(), list_actions=listing).turns) for _ in range(GAMES)]
+            lengths = [len(play_game(game, players, rules=Rules(), list_actions=listing).moves) for _ in range(GAMES)]
             return Sample(sum(lengths), time.perf_counter() - start)
 
         def lines() -> Sample:
@@ -102,7 +102,7 @@ def comparisons() -> Iterator[Comparison]:
         yield Comparison("Whole games of random players on Reversi", "games", FORGOTTEN, subjects)
 
 
-def _tournament(keep: Callable[[GameResult], object]) -> Sample:
+def _tournament(keep: Callable[[PlayedGame], object]) -> Sample:
     """A match of two random players, with other games each time."""
     plan = Plan("reversi", enter_players(["random", "random"], make_game("reversi")), MATCH, seed=next(SEEDS))
     start = time.perf_counter()

@@ -22,8 +22,8 @@ from plyground.arena.archive import (
     record_of,
 )
 from plyground.arena.database import Database
-from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.core.game import actions, result
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import FormatError, IllegalAction, PlygroundError
 from plyground.formats import Ending, Record, collect_games, read_ggf, read_transcript, write_ggf, write_wthor
 from plyground.formats.board import read_board
@@ -57,7 +57,7 @@ def wthor(folder, records, year=1999, name="WTH_1999.wtb"):
     return folder / name
 
 
-def names(found: GameResult) -> list[str]:
+def names(found: PlayedGame) -> list[str]:
     return [player.name for player in found.players]
 
 
@@ -155,9 +155,9 @@ def test_a_game_from_another_position_goes_out_as_it_came(games, tmp_path):
 @given(st.integers(0, 10**6), st.integers(0, 70))
 def test_a_game_survives_every_format_that_has_its_moves(seed, most):
     record = random_record(seed, most)
-    moves = tuple(MoveEntry(ply % 2, move, "x") for ply, move in enumerate(record.moves))
+    moves = tuple(PlayedMove(ply % 2, move, "x") for ply, move in enumerate(record.moves))
     sign = float(np.sign(record.score or 0))
-    found = GameResult("t/1", "reversi", (PlayerEntry("a"), PlayerEntry("b")), (sign, -sign), moves)
+    found = PlayedGame("t/1", "reversi", (PlayerEntry("a"), PlayerEntry("b")), (sign, -sign), moves)
     if not record.finished:
         found = replace(found, reason="broken off")
     (line,) = export_ggf([found])
@@ -167,9 +167,9 @@ def test_a_game_survives_every_format_that_has_its_moves(seed, most):
     assert read_transcript(line).moves == record.moves
 
 
-def lost(reason: str, returns=(1.0, -1.0)) -> GameResult:
-    moves = tuple(MoveEntry(ply % 2, move, "x") for ply, move in enumerate(read_transcript(PLAYED).moves))
-    return GameResult("t/1", "reversi", (PlayerEntry("a"), PlayerEntry("b")), returns, moves, reason)
+def lost(reason: str, returns=(1.0, -1.0)) -> PlayedGame:
+    moves = tuple(PlayedMove(ply % 2, move, "x") for ply, move in enumerate(read_transcript(PLAYED).moves))
+    return PlayedGame("t/1", "reversi", (PlayerEntry("a"), PlayerEntry("b")), returns, moves, reason)
 
 
 @pytest.mark.parametrize(
@@ -188,9 +188,9 @@ def test_a_game_that_was_forfeited_is_counted_as_64(reason, ending):
 
 def test_json_and_csv_have_everything(games):
     many = [
-        GameResult("t/1", "nim", (PlayerEntry("a, b", "random", "d"), PlayerEntry('"')), (1.0, -1.0),
-                   (MoveEntry(0, 3, "3 from 1", 0.5, 0.25, 4, 5),), "over", "o", 86400.0, 2.5),
-        GameResult("t/2", "nim", (PlayerEntry("名"), PlayerEntry("z")), (0.0, 0.0)),
+        PlayedGame("t/1", "nim", (PlayerEntry("a, b", "random", "d"), PlayerEntry('"')), (1.0, -1.0),
+                   (PlayedMove(0, 3, "3 from 1", 0.5, 0.25, 4, 5),), "over", "o", 86400.0, 2.5),
+        PlayedGame("t/2", "nim", (PlayerEntry("名"), PlayerEntry("z")), (0.0, 0.0)),
     ]  # fmt: skip
     listed = json.loads("".join(export_json(many)))
     assert listed == json.loads(json.dumps([asdict(one) for one in many]))

@@ -17,19 +17,19 @@ from hypothesis import strategies as st
 from plyground.arena import database as database_module
 from plyground.arena.database import APPLICATION, VERSION, Database
 from plyground.arena.ratings import tally
-from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import DatabaseError, PlygroundError
 
 ANN, BOB, CAT = PlayerEntry("ann", "mcts:time=1", "d1"), PlayerEntry("bob", "random", "d2"), PlayerEntry("cat")
 
 
-def sample(key: str = "t/1", players=(ANN, BOB), returns=(1.0, -1.0), game: str = "reversi", **fields) -> GameResult:
+def sample(key: str = "t/1", players=(ANN, BOB), returns=(1.0, -1.0), game: str = "reversi", **fields) -> PlayedGame:
     moves = (
-        MoveEntry(0, 37, "f5", 0.25, 0.5, 7, 12345),
-        MoveEntry(1, 43, "d6", 0.5),
-        MoveEntry(-1, 3, "dice", 0.0, None, None, None),
+        PlayedMove(0, 37, "f5", 0.25, 0.5, 7, 12345),
+        PlayedMove(1, 43, "d6", 0.5),
+        PlayedMove(-1, 3, "dice", 0.0, None, None, None),
     )
-    return GameResult(key, game, tuple(players), returns, moves, **fields)
+    return PlayedGame(key, game, tuple(players), returns, moves, **fields)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ FINITE = st.floats(-1e9, 1e9)
 MAYBE = st.none() | FINITE
 COUNT = st.none() | st.integers(0, 2**70)
 MOVES = st.builds(
-    MoveEntry,
+    PlayedMove,
     st.integers(-1, 5),
     st.integers(-(2**40), 2**70),
     TEXT,
@@ -56,9 +56,9 @@ PLAYERS = st.builds(PlayerEntry, TEXT, TEXT, TEXT)
 
 
 @st.composite
-def results(draw) -> GameResult:
+def results(draw) -> PlayedGame:
     seats = draw(st.integers(0, 4))
-    return GameResult(
+    return PlayedGame(
         key=draw(TEXT),
         game=draw(TEXT),
         players=tuple(draw(PLAYERS) for _ in range(seats)),
@@ -153,8 +153,8 @@ def test_tallies_are_those_of_the_games(games):
 
 
 def test_what_hostile_players_say_is_stored_all_the_same(games):
-    move = MoveEntry(0, 1, "a\udc80\x00'\";", math.nan, math.inf, 10**30, 2**80)
-    assert games.add(GameResult("t/\udcff", "g", (PlayerEntry("\ud800"),), (0.0,), (move,), "\udcff", started=math.inf))
+    move = PlayedMove(0, 1, "a\udc80\x00'\";", math.nan, math.inf, 10**30, 2**80)
+    assert games.add(PlayedGame("t/\udcff", "g", (PlayerEntry("\ud800"),), (0.0,), (move,), "\udcff", started=math.inf))
     (found,) = games.results()
     assert (found.moves[0].value, found.moves[0].time, found.moves[0].depth) == (None, 0.0, 10**30)
     assert (found.key, found.players[0].name, found.started) == ("t/?", "?", 0.0)
@@ -230,9 +230,9 @@ def test_a_file_of_the_first_version_is_brought_to_the_present_one(tmp_path, wri
     path = write_tables(tmp_path / "old.db", FIRST_TABLES)
     with Database(path, write=write) as database:
         (found,) = database.results()
-        assert found == GameResult(
+        assert found == PlayedGame(
             "t/1", "nim", (PlayerEntry("ann", "random"), PlayerEntry("bob")), (1.0, -1.0),
-            (MoveEntry(0, 3, "3", 0.5), MoveEntry(1, 4, "4")), "over", "", 5.0, 1.0,
+            (PlayedMove(0, 3, "3", 0.5), PlayedMove(1, 4, "4")), "over", "", 5.0, 1.0,
         )  # fmt: skip
         assert database.tournament("t") == {"seed": 7}
     with Database(path) as database:
@@ -351,13 +351,13 @@ WRITERS = """
 import json, os, random, signal, sys, time
 from pathlib import Path
 from plyground.arena.database import Database
-from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import DatabaseError
 from plyground.web.games.store import open_live
 
 def game(key):
-    moves = tuple(MoveEntry(n % 2, n, str(n), 0.5, 0.25, n, n) for n in range(60))
-    return GameResult(key, "reversi", (PlayerEntry("a" + key), PlayerEntry("b")), (1.0, -1.0), moves)
+    moves = tuple(PlayedMove(n % 2, n, str(n), 0.5, 0.25, n, n) for n in range(60))
+    return PlayedGame(key, "reversi", (PlayerEntry("a" + key), PlayerEntry("b")), (1.0, -1.0), moves)
 
 def child(work):
     number = os.fork()

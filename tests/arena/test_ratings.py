@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground.arena.ratings import ELO, Tally, rate, tally
-from plyground.arena.results import GameResult, PlayerEntry
+from plyground.core.played_game import PlayedGame, PlayerEntry
 from plyground.errors import BadOption, UnknownName
 
 NAMES = [f"p{i}" for i in range(8)]
@@ -27,8 +27,8 @@ def shares(elo: np.ndarray, nu: float) -> np.ndarray:
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-def game(*players: str, returns: tuple[float, ...], kind: str = "nim") -> GameResult:
-    return GameResult(f"t/{players}", kind, tuple(PlayerEntry(name) for name in players), returns)
+def game(*players: str, returns: tuple[float, ...], kind: str = "nim") -> PlayedGame:
+    return PlayedGame(f"t/{players}", kind, tuple(PlayerEntry(name) for name in players), returns)
 
 
 # Known strengths -----------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_games_are_counted_by_pairs():
 def test_players_of_one_name_are_told_apart():
     players = [PlayerEntry("s", "course:file=s.py", "1234567890"), PlayerEntry("s", "course:file=s.py", "abcdefghij")]
     players += [PlayerEntry("s"), PlayerEntry("r", "random")]
-    results = [GameResult(f"t/{i}", "nim", (players[i], players[-1]), (1, -1)) for i in range(3)]
+    results = [PlayedGame(f"t/{i}", "nim", (players[i], players[-1]), (1, -1)) for i in range(3)]
     assert {row.first for row in tally(results)} == {
         "s (course:file=s.py, 12345678)", "s (course:file=s.py, abcdefgh)", "s (spec unknown)",
     }  # fmt: skip

@@ -40,7 +40,7 @@ class Script(Player):
 
 def test_a_whole_game():
     record = play_game(TICTACTOE, [Script(0, 1, 2), Script(3, 4)])
-    assert [turn.text for turn in record.turns] == ["a1", "a2", "b1", "b2", "c1"]
+    assert [turn.text for turn in record.moves] == ["a1", "a2", "b1", "b2", "c1"]
     assert record.returns == (1.0, -1.0)
     assert record.winner == 0
     assert record.complete
@@ -83,7 +83,7 @@ def test_taking_back_goes_to_the_own_last_decision():
     first = Script(TakeBack(), 0, 1, TakeBack(), 8, 4)
     record = play_game(TICTACTOE, [first, Script(3, 5, 7, 2, 6)])
     assert first.complaints == ["you have no move to take back yet"]
-    assert [turn.action for turn in record.turns][:3] == [0, 3, 8]
+    assert [turn.action for turn in record.moves][:3] == [0, 3, 8]
 
 
 def test_chance_is_drawn_from_the_seed_with_its_probabilities():
@@ -108,13 +108,13 @@ def test_forced_passes_may_be_left_out():
     game = make_game("reversi:size=4")
     for seed in range(100):
         record = play_game(game, [make_player("random", game, seed), make_player("random", game, seed + 1)])
-        texts = [turn.text for turn in record.turns]
+        texts = [turn.text for turn in record.moves]
         if "pass" in texts[:-1]:
             break
     written = [text for text in texts if text != "pass"]
     if texts[-1] == "pass":
         texts.pop()
-    actions = [turn.action for turn in record.turns][: len(texts)]
+    actions = [turn.action for turn in record.moves][: len(texts)]
     assert read_moves(game, "".join(written))[1] == actions
     assert read_moves(game, " ".join(texts).replace("pass", "pa"))[1] == actions
 
@@ -156,7 +156,7 @@ def test_the_clock_of_a_game_runs_out():
     record = play_game(TICTACTOE, [Script(0, slow, 2), Script(3, 4)], rules=rules)
     assert record.reason == "X has used up its 0.5 s for the game"
     assert record.returns == (-1.0, 1.0)
-    assert len(record.turns) == 2
+    assert len(record.moves) == 2
 
 
 def test_the_increment_is_added_after_each_move():
@@ -193,7 +193,7 @@ def test_forced_passes_are_made_by_the_referee():
     for seed in range(40):
         record = play_game(game, [Watcher(seed), Watcher(seed + 1)], rules=Rules())
         assert record.complete, record.reason
-        passes += sum(turn.text == "pass" for turn in record.turns)
+        passes += sum(turn.text == "pass" for turn in record.moves)
     assert passes > 0
 
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from plyground import make_game
 from plyground.arena.openings import choose_openings, default_plies, random_openings, read_openings
 from plyground.arena.referee import Rules
-from plyground.arena.results import GameResult, PlayerEntry
 from plyground.arena.tournament import Plan, points_of, seed_of, standings
 from plyground.core.game_time import GameTime
 from plyground.core.notation import read_moves
+from plyground.core.played_game import PlayedGame, PlayerEntry
 from plyground.errors import BadOption
 
 
@@ -25,7 +25,7 @@ def entries(count):
 
 
 def result_of(plan, fixture, returns):
-    return GameResult(fixture.key, plan.game, tuple(plan.players[n] for n in fixture.seats), returns)
+    return PlayedGame(fixture.key, plan.game, tuple(plan.players[n] for n in fixture.seats), returns)
 
 
 def stronger_wins(plan, fixture):
@@ -143,7 +143,7 @@ def test_points_and_standings_count_forfeits_apart():
     results = [result_of(plan, fixture, (1.0, -1.0)) for fixture in fixtures[:2]]
     results.append(result_of(plan, fixtures[2], (0.0, 0.0)))
     lost = result_of(plan, fixtures[3], (1.0, -1.0))
-    results.append(GameResult(lost.key, lost.game, lost.players, lost.returns, reason="white resigns"))
+    results.append(PlayedGame(lost.key, lost.game, lost.players, lost.returns, reason="white resigns"))
     assert [points_of(result, 0) for result in results] == [1, 1, 0.5, 1]
     table = {line.name: line for line in standings(plan, results)}
     assert (table["p0"].wins, table["p0"].draws, table["p0"].losses, table["p0"].forfeits) == (1, 1, 2, 1)

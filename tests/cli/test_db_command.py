@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from plyground.arena.database import Database
-from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.cli.main import app
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import BadOption, DatabaseError, FormatError, UnknownName
 
-MOVES = (MoveEntry(0, 37, "f5", 0.25, 0.5, 7, 12345), MoveEntry(1, 43, "d6"))
+MOVES = (PlayedMove(0, 37, "f5", 0.25, 0.5, 7, 12345), PlayedMove(1, 43, "d6"))
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def file(tmp_path):
 
         def play(key: str, first: str, second: str, returns: tuple[float, float], game: str = "reversi") -> None:
             players = (PlayerEntry(first, f"{first}:x=1"), PlayerEntry(second, f"{second}:x=1"))
-            database.add(GameResult(key, game, players, returns, MOVES, started=86400.0 * 365))
+            database.add(PlayedGame(key, game, players, returns, MOVES, started=86400.0 * 365))
 
         for number in range(6):
             play(f"t1/{number}", "ann", "bob", (1, -1) if number % 3 else (-1, 1))
@@ -113,7 +113,7 @@ def test_players_of_one_name_are_found_by_it_and_told_apart(file):
     with Database(file) as database:
         for number, digest in enumerate(["aaaa1111", "bbbb2222"]):
             players = (PlayerEntry("eve", "course:file=eve.py", digest), PlayerEntry("bob", "bob:x=1"))
-            database.add(GameResult(f"t4/{number}", "reversi", players, (1, -1), MOVES, started=86400.0 * number))
+            database.add(PlayedGame(f"t4/{number}", "reversi", players, (1, -1), MOVES, started=86400.0 * number))
     listed = {row[0]: row[1:] for row in rows(run("players", file))}
     assert listed["eve (aaaa1111)"] == ["1", "", "", "course:file=eve.py"]
     assert listed["eve (bbbb2222)"] == ["1", "1970-01-02", "1970-01-02", "course:file=eve.py"]

@@ -10,7 +10,7 @@ import pytest
 
 from plyground.core.game import actions, result, terminal
 from plyground.engines.reversi.positions import RELATED, UNKNOWN
-from plyground.engines.reversi.self_play import OPENINGS, PlayedGame, in_order, play_games, score_games, solve_positions
+from plyground.engines.reversi.self_play import OPENINGS, GameRow, in_order, play_games, score_games, solve_positions
 from plyground.engines.reversi.weights import load_weights
 from plyground.formats.replay import END, replay_games
 from plyground.games.reversi import PASS, reversi
@@ -18,12 +18,12 @@ from plyground.games.reversi import PASS, reversi
 pytestmark = pytest.mark.usefixtures("engine_code")
 
 
-def played(seed=1, first=0, count=6, **options) -> list[PlayedGame]:
+def played(seed=1, first=0, count=6, **options) -> list[GameRow]:
     with closing(play_games(seed, first, weights=load_weights(), depth=2, solve_from=8, **options)) as games:
         return list(islice(games, count))
 
 
-def same(some: list[PlayedGame], others: list[PlayedGame]) -> bool:
+def same(some: list[GameRow], others: list[GameRow]) -> bool:
     return all(
         np.array_equal(a.moves, b.moves) and np.array_equal(a.scores, b.scores) and a.opening == b.opening
         for a, b in zip(some, others, strict=True)

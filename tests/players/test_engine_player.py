@@ -99,7 +99,7 @@ def test_a_single_move_and_a_pass_are_answered_without_a_long_search(limits):
 def test_the_same_seed_plays_the_same_game(spec):
     def played(seed):
         players = [player(spec, seed), player(spec, seed + 1)]
-        return [turn.action for turn in play_game(GAME, players, seed=seed, moves="f5 d6 c3").turns]
+        return [turn.action for turn in play_game(GAME, players, seed=seed, moves="f5 d6 c3").moves]
 
     assert played(7) == played(7)
 
@@ -107,8 +107,8 @@ def test_the_same_seed_plays_the_same_game(spec):
 def test_one_player_object_repeats_a_game_if_it_makes_no_mistakes():
     players = [player("engine:depth=5"), player("engine:depth=4")]
     first, second = (play_game(GAME, players) for _ in range(2))
-    assert first.turns != ()
-    assert [turn.action for turn in first.turns] == [turn.action for turn in second.turns]
+    assert first.moves != ()
+    assert [turn.action for turn in first.moves] == [turn.action for turn in second.moves]
 
 
 def test_a_strong_level_beats_a_weak_one():
@@ -169,11 +169,12 @@ def test_a_level_can_be_held_to_a_time(limits):
 
 def test_a_whole_game_is_played_within_its_time():
     first, second = player("engine:clock=1.5"), player("engine:clock=1+0.01")
-    turns = play_game(GAME, [first, second]).turns
-    assert sum(turn.move.time for turn in turns if turn.player == 0) <= 1.5
+    answers = []
+    play_game(GAME, [first, second], on_move=lambda move, _, answer: answers.append((move.player, answer.time)))
+    spent = sum(time for player, time in answers if player == 0)
+    assert spent <= 1.5
     assert 0 < first.clock.left < 1.5
     assert second.clock.left > 0
-    spent = sum(turn.move.time for turn in turns if turn.player == 0)
     assert first.clock.left == pytest.approx(1.5 - spent, abs=1e-6)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from plyground import Accepts, Axes, Budget, Limit, actions, make_game, result, terminal, to_move
-from plyground.errors import UnsuitableGame
+from plyground.errors import PlayerFailed, UnsuitableGame
 from plyground.games.tree import read_tree
-from plyground.players import Position, default_opponent, make_player, players_for
+from plyground.players import Move, Player, Position, default_opponent, make_player, players_for
 from plyground.search.minimax import minimax_search, minimax_value
 
 TICTACTOE = make_game("tictactoe")
@@ -68,7 +68,7 @@ def test_the_same_seed_plays_the_same_game(spec):
 
     def moves(seed):
         players = [make_player(spec, game, seed), make_player(spec, game, seed + 1)]
-        return [turn.action for turn in play_game(game, players, seed=seed).turns]
+        return [turn.action for turn in play_game(game, players, seed=seed).moves]
 
     assert moves(7) == moves(7)
     assert moves(7) != moves(8)
@@ -124,3 +124,41 @@ def test_the_random_player_plays_every_move():
     position = Position(TICTACTOE, TICTACTOE.initial)
     chosen = {player.choose(position, Limit()).action for _ in range(200)}
     assert chosen == set(actions(TICTACTOE.initial))
+
+
+class Noted(Player):
+    """Writes down what happens to it."""
+
+    def __init__(self, ready=True):
+        self.ready, self.notes = ready, []
+
+    def choose(self, position, limit):
+        return Move(0)
+
+    def prepare(self, game):
+        self.notes.append(game)
+        if not self.ready:
+            raise PlayerFailed("not ready")
+
+    def close(self):
+        self.notes.append("closed")
+
+
+def test_a_player_is_ready_within_its_block_and_closed_after_it():
+    for game in (None, TICTACTOE):
+        noted, before = Noted(), [] if game is None else [game]
+        noted.game = game
+        with noted as player:
+            assert player is noted
+            assert noted.notes == before
+        assert noted.notes == [*before, "closed"]
+    failing = Noted(ready=False)
+    failing.game = TICTACTOE
+    with pytest.raises(PlayerFailed), failing:
+        raise AssertionError
+    assert failing.notes == [TICTACTOE, "closed"]
+
+
+def test_a_player_knows_the_game_that_it_was_made_for():
+    assert make_player("random").game is None
+    assert make_player("random", TICTACTOE).game is TICTACTOE

@@ -45,7 +45,7 @@ SPEC = "minimax:depth=1,ties=first"
 
 
 def test_a_game_between_two_bots_equals_the_game_here():
-    direct = [turn.action for turn in play_game(REVERSI, [make_player(SPEC), make_player(SPEC)]).turns]
+    direct = [turn.action for turn in play_game(REVERSI, [make_player(SPEC), make_player(SPEC)]).moves]
     over = []
     for number in range(len(direct)):
         said = answers(request(direct[:number]), player=SPEC, keep_running=False)
@@ -54,7 +54,7 @@ def test_a_game_between_two_bots_equals_the_game_here():
 
 
 def test_a_bot_that_keeps_running_plays_the_same():
-    direct = [move(turn.action) for turn in play_game(REVERSI, [make_player(SPEC), make_player(SPEC)]).turns]
+    direct = [move(turn.action) for turn in play_game(REVERSI, [make_player(SPEC), make_player(SPEC)]).moves]
     said = answers({"requests": [NONE], "responses": []}, *direct[1::2], player=SPEC)
     assert [json.loads(line)["response"] for line in said[::2]][: len(direct[::2])] == direct[::2]
     assert set(said[1::2]) == {KEEP_RUNNING}
@@ -63,7 +63,7 @@ def test_a_bot_that_keeps_running_plays_the_same():
 def test_a_pass():
     for seed in range(100):
         players = [make_player(f"random:seed={seed}"), make_player(f"random:seed={seed + 1}")]
-        played = [turn.action for turn in play_game(REVERSI, players).turns]
+        played = [turn.action for turn in play_game(REVERSI, players).moves]
         if 64 in played:
             break
     place = played.index(64)

@@ -196,7 +196,8 @@ def test_our_player_in_the_game_of_the_course():
     winner, difference = game.run()
     record = play_game(REVERSI, [make_player(spec), make_player(spec)])
     assert (winner if winner < 2 else None) == record.winner
-    discs = sorted((int(record.final.own).bit_count(), int(record.final.opponent).bit_count()))
+    final = record.states(REVERSI.initial)[-1]
+    discs = sorted((int(final.own).bit_count(), int(final.opponent).bit_count()))
     assert sorted((game.board.count("X"), game.board.count("O"))) == discs
     assert difference == discs[1] - discs[0]
     board = Board()
@@ -225,12 +226,11 @@ def student(name, options=""):
 
 @pytest.mark.parametrize("name", ["random", "greedy", "alphabeta", "uct"])
 def test_students_run_unchanged(name):
-    player = student(name)
-    for seat in (0, 1):
-        players = [player, make_player("random:seed=8")]
-        record = play_game(REVERSI, players[::-1] if seat else players, rules=Rules())
-        assert record.complete
-    player.close()
+    with student(name) as player:
+        for seat in (0, 1):
+            players = [player, make_player("random:seed=8")]
+            record = play_game(REVERSI, players[::-1] if seat else players, rules=Rules())
+            assert record.complete
 
 
 def test_students_play_in_the_game_of_the_course_as_well(monkeypatch):
@@ -245,29 +245,23 @@ def test_students_play_in_the_game_of_the_course_as_well(monkeypatch):
 
 
 def test_a_greedy_student_takes_most():
-    player = student("greedy")
-    record = play_game(REVERSI, [player, make_player("random:seed=2")])
-    player.close()
-    state = REVERSI.initial
-    for turn in record.turns:
-        if turn.player == 0 and turn.action != 64:
+    with student("greedy") as player:
+        record = play_game(REVERSI, [player, make_player("random:seed=2")])
+    for move, state in zip(record.moves, record.states(REVERSI.initial), strict=False):
+        if move.player == 0 and move.action != 64:
 
             def taken(action, state=state):
                 return int(result(state, action).opponent).bit_count()
 
-            assert taken(turn.action) == max(map(taken, actions(state)))
-        state = result(state, turn.action)
+            assert taken(move.action) == max(map(taken, actions(state)))
 
 
 def choose(tmp_path, body, options="", head=""):
     file = tmp_path / "student.py"
     file.write_text(f"{head}\nclass AIPlayer:\n    def __init__(self, color):\n        self.color = color\n"
                     f"    def get_move(self, board):\n        {body}\n", encoding="utf-8")  # fmt: skip
-    player = student(file, options)
-    try:
+    with student(file, options) as player:
         return player.choose(Position(REVERSI, REVERSI.initial), Limit())
-    finally:
-        player.close()
 
 
 def test_answers_of_all_kinds(tmp_path):
@@ -325,20 +319,18 @@ def test_a_new_game_gets_a_new_player(tmp_path):
         "        return list(board.get_legal_actions(self.color))[self.asked - 1]\n",
         encoding="utf-8",
     )
-    player = student(file)
-    for _ in range(2):
-        player.prepare(REVERSI)
-        assert player.choose(Position(REVERSI, REVERSI.initial), Limit()).action == 19
-        assert player.choose(Position(REVERSI, REVERSI.initial), Limit()).action == 26
-    player.close()
+    with student(file) as player:
+        for _ in range(2):
+            player.prepare(REVERSI)
+            assert player.choose(Position(REVERSI, REVERSI.initial), Limit()).action == 19
+            assert player.choose(Position(REVERSI, REVERSI.initial), Limit()).action == 26
 
 
 def test_the_same_seed_plays_the_same_game():
     def played(seed):
-        player = make_player(f"course:file={STUDENTS / 'random_student.py'}", REVERSI, seed)
-        record = play_game(REVERSI, [player, make_player("random:seed=2")])
-        player.close()
-        return [turn.action for turn in record.turns]
+        with make_player(f"course:file={STUDENTS / 'random_student.py'}", REVERSI, seed) as player:
+            record = play_game(REVERSI, [player, make_player("random:seed=2")])
+        return [move.action for move in record.moves]
 
     assert played(1) == played(1) != played(2)
 

@@ -6,6 +6,7 @@ import random
 import re
 import sys
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -296,12 +297,9 @@ def test_no_line_is_the_end_of_the_real_process():
 
 
 def played(game, specs, moves=""):
-    players = [make_player(spec, game, seed) for seed, spec in enumerate(specs, 1)]
-    try:
+    with ExitStack() as seats:
+        players = [seats.enter_context(make_player(spec, game, seed)) for seed, spec in enumerate(specs, 1)]
         return play_game(game, players, moves=moves)
-    finally:
-        for player in players:
-            player.close()
 
 
 @pytest.mark.parametrize(
@@ -313,7 +311,7 @@ def test_a_game_over_the_protocol_equals_the_game_without(spec, game):
     direct = played(chosen, [spec.replace(";", ",")] * 2)
     there = f"gtp:command={ENGINE} {game} --player {spec}"
     over = played(chosen, [there, there])
-    assert [turn.action for turn in over.turns] == [turn.action for turn in direct.turns]
+    assert [turn.action for turn in over.moves] == [turn.action for turn in direct.moves]
     assert over.returns == direct.returns
 
 
@@ -345,21 +343,19 @@ def client(tmp_path, options="", **replies):
 
 def test_what_a_program_is_told(tmp_path):
     player, log = client(tmp_path, ",time=2", list_commands="time_settings\nset_game", genmove=["d3", "c6", "RESIGN"])
-    game, white = REVERSI, make_player("random:seed=4")
-    record = play_game(game, [player, white])
-    player.close()
+    with player:
+        record = play_game(REVERSI, [player, make_player("random:seed=4")])
     assert record.reason == "black resigns"
     told = log.read_text().splitlines()
     assert told[:4] == ["list_commands", "set_game Othello", "boardsize 8", "clear_board"]
     assert told[4:6] == ["time_settings 0 2 1", "genmove black"]
     assert told[-1] == "quit"
-    assert f"play white {record.turns[1].text}" in told
+    assert f"play white {record.moves[1].text}" in told
 
 
 def test_an_illegal_answer_is_refused_three_times(tmp_path):
-    player, _ = client(tmp_path, genmove=["a1", "zz", "a1", "a1"])
-    record = play_game(REVERSI, [player, make_player("random")])
-    player.close()
+    with client(tmp_path, genmove=["a1", "zz", "a1", "a1"])[0] as player:
+        record = play_game(REVERSI, [player, make_player("random")])
     assert record.reason == "black played 3 illegal moves in a row"
 
 

@@ -6,6 +6,7 @@ import re
 import sys
 import threading
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -240,12 +241,9 @@ def test_no_line_is_the_end_of_the_real_process():
 
 
 def played(specs):
-    players = [make_player(spec, REVERSI, seed) for seed, spec in enumerate(specs, 1)]
-    try:
+    with ExitStack() as seats:
+        players = [seats.enter_context(make_player(spec, REVERSI, seed)) for seed, spec in enumerate(specs, 1)]
         return play_game(REVERSI, players)
-    finally:
-        for player in players:
-            player.close()
 
 
 def test_a_game_over_the_protocol_equals_the_game_without():
@@ -253,10 +251,10 @@ def test_a_game_over_the_protocol_equals_the_game_without():
     direct = played([spec, spec])
     there = f"nboard:command={' '.join(ENGINE)} --player {spec}"
     over = played([there, there])
-    assert [turn.action for turn in over.turns] == [turn.action for turn in direct.turns]
+    assert [turn.action for turn in over.moves] == [turn.action for turn in direct.moves]
     assert over.returns == direct.returns
-    for mine, theirs in zip(direct.turns, over.turns, strict=True):
-        assert theirs.move.value == pytest.approx(mine.move.value)
+    for mine, theirs in zip(direct.moves, over.moves, strict=True):
+        assert theirs.value == pytest.approx(mine.value)
 
 
 # As a client ------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def test_the_first_position():
 
 def test_a_game_equals_the_game_here():
     spec = "minimax:depth=1,ties=first"
-    turns = play_game(REVERSI, [make_player(spec), make_player(spec)]).turns
+    turns = play_game(REVERSI, [make_player(spec), make_player(spec)]).moves
     state, asked, expected = REVERSI.initial, b"", []
     for turn in turns:
         if turn.action != 64:  # passes are the judge's

@@ -257,7 +257,7 @@ def test_the_player_does_not_search_while_the_book_knows(perfect):
             rival = make_player("random", TICTACTOE, seed)
             record = play_game(TICTACTOE, [player, rival] if seat == 0 else [rival, player])
             assert record.returns[seat] >= 0
-            assert all(turn.move.nodes == 0 for turn in record.turns if turn.player == seat)
+            assert all(turn.nodes == 0 for turn in record.moves if turn.player == seat)
 
 
 def test_the_other_player_goes_on_where_the_book_ends(tmp_path):

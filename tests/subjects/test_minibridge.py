@@ -157,7 +157,7 @@ def test_players_play_it():
     )
     assert record.complete
     assert set(record.returns) == {1.0, -1.0}
-    assert utility(record.final, 0) == record.returns[0]
+    assert utility(record.states(game.initial)[-1], 0) == record.returns[0]
 
 
 def test_searches_with_open_cards_refuse():

@@ -452,11 +452,11 @@ def one_game():
 
 
 def test_pictures_of_a_game(one_game):
-    shown = rounds(one_game.states)
+    shown = rounds(one_game.states(game_of("small").initial))
     root = ElementTree.fromstring(picture(shown[0]))
     assert len(root.findall(f"{SVG}g")) == 2
     assert root.find(f"{SVG}path[@class='pm-food']").get("d").count("M") == size(shown[0].food)
-    moving = ElementTree.fromstring(moving_picture(one_game.states))
+    moving = ElementTree.fromstring(moving_picture(one_game.states(game_of("small").initial)))
     durations = {element.get("dur") for element in moving.iter() if element.get("dur")}
     assert len(durations) == 1
     for element in moving.iter():
@@ -466,13 +466,13 @@ def test_pictures_of_a_game(one_game):
             assert times == sorted(times)
             assert times[-1] <= 1.0
             assert len(times) == len(element.get("values").split(";"))
-    strip = ElementTree.fromstring(strip_picture(one_game.states))
+    strip = ElementTree.fromstring(strip_picture(one_game.states(game_of("small").initial)))
     assert len(strip.findall(f"{SVG}svg")) == 12
 
 
 def test_films_tell_what_happens_in_both_languages(one_game):
-    english, chinese = film_frames(one_game), film_frames(one_game, "zh")
-    assert len(english) == len(chinese) == len(rounds(one_game.states))
+    english, chinese = (film_frames(one_game, game_of("small").initial, lang) for lang in ("en", "zh"))
+    assert len(english) == len(chinese) == len(rounds(one_game.states(game_of("small").initial)))
     assert english[0].caption == "Pac-Man has 10 points. Each step costs 1."
     assert chinese[0].caption.startswith("吃豆人有 10 分")
     assert any("eats food: +10" in frame.caption for frame in english)

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyground.arena.database import Database, PackedGame
-from plyground.arena.results import GameResult, PlayerEntry
 from plyground.core.game import action_text
+from plyground.core.played_game import OVER, PlayedGame, PlayerEntry
 from plyground.errors import FormatError
 from plyground.formats.board import read_board, write_board
 from plyground.formats.ggf import write_ggf
@@ -47,7 +47,6 @@ __all__ = [
 ]
 
 REVERSI = "reversi"
-OVER = "the game is over"
 BROKEN_OFF = "broken off"
 TEXTS = [action_text(START, action) for action in range(PASS + 1)]
 DATE = re.compile(r"\s*(\d{4})(?:[.\-/](\d{1,2})(?:[.\-/](\d{1,2}))?)?(?!\d)")
@@ -252,7 +251,7 @@ def _reason(record: Record) -> str:
 # Out --------------------------------------------------------------------------------------------------------------
 
 
-def record_of(result: GameResult) -> Record:
+def record_of(result: PlayedGame) -> Record:
     """A game of Reversi on 8x8 as the formats know it; `FormatError` for any other game.
 
     A game that did not end on the board is counted as its reason says, or as 64 discs for the winner, and marked as
@@ -271,7 +270,7 @@ def record_of(result: GameResult) -> Record:
         place=result.tournament,
     )
     black, white = record.discs
-    if record.finished and result.reason == OVER:
+    if record.finished and result.complete:
         stated = Result(black - white)
     elif result.reason == BROKEN_OFF:
         return record
@@ -305,7 +304,7 @@ def _moment(started: float) -> datetime:
     return EPOCH + timedelta(seconds=started)
 
 
-def export_json(results: Iterable[GameResult]) -> Iterator[str]:
+def export_json(results: Iterable[PlayedGame]) -> Iterator[str]:
     """A JSON list, a game a line."""
     between = "[\n"
     for result in results:
@@ -314,7 +313,7 @@ def export_json(results: Iterable[GameResult]) -> Iterator[str]:
     yield "[]\n" if between == "[\n" else "\n]\n"
 
 
-def export_csv(results: Iterable[GameResult]) -> Iterator[str]:
+def export_csv(results: Iterable[PlayedGame]) -> Iterator[str]:
     """A table with a header and a game a line; the players and their returns are separated by bars."""
     line = io.StringIO()
     writer = csv.writer(line, lineterminator="\n")
@@ -343,12 +342,12 @@ def export_csv(results: Iterable[GameResult]) -> Iterator[str]:
     yield line.getvalue()
 
 
-def export_ggf(results: Iterable[GameResult]) -> Iterator[str]:
+def export_ggf(results: Iterable[PlayedGame]) -> Iterator[str]:
     """A line of GGF for each game."""
     return (write_ggf(record_of(result)) + "\n" for result in results)
 
 
-def export_transcripts(results: Iterable[GameResult]) -> Iterator[str]:
+def export_transcripts(results: Iterable[PlayedGame]) -> Iterator[str]:
     """The moves of each game in a line; those of Reversi without blanks and without passes."""
     for result in results:
         if result.game == REVERSI:
@@ -357,7 +356,7 @@ def export_transcripts(results: Iterable[GameResult]) -> Iterator[str]:
             yield " ".join(move.text for move in result.moves) + "\n"
 
 
-EXPORTS: dict[str, Callable[[Iterable[GameResult]], Iterator[str]]] = {
+EXPORTS: dict[str, Callable[[Iterable[PlayedGame]], Iterator[str]]] = {
     "json": export_json,
     "csv": export_csv,
     "ggf": export_ggf,

@@ -16,8 +16,8 @@ from typing import Any
 
 from plyground.arena.crew import Workers
 from plyground.arena.hall import Hall, Setting
-from plyground.arena.results import GameResult
 from plyground.arena.tournament import Fixture
+from plyground.core.played_game import PlayedGame
 from plyground.processes.cluster import RETRIES, join_cluster, result_of
 
 __all__ = ["Cluster"]
@@ -37,7 +37,7 @@ class Cluster:
         self._setting = ray.put(setting)
         self._running: dict[Any, Fixture] = {}
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[GameResult]:
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
         """As many at once as the cluster has processors."""
         ray, waiting = self._ray, iter(fixtures)
         room = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
@@ -64,5 +64,5 @@ def _crew(setting: Setting) -> Workers:
     return Workers(setting, 1)
 
 
-def _play(setting: Setting, fixture: Fixture) -> GameResult:
+def _play(setting: Setting, fixture: Fixture) -> PlayedGame:
     return next(_crew(setting).play([fixture]))

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, cast
 
 from plyground.arena.hall import Hall, Setting
-from plyground.arena.results import GameResult
 from plyground.arena.tournament import Fixture
+from plyground.core.played_game import PlayedGame
 from plyground.errors import BadOption, ProgramEnded
 from plyground.processes.program import Supervised
 
@@ -39,7 +39,7 @@ GRACE = 5.0
 class Crew(Protocol):
     """Somebody who plays games: results come as they are finished, in any order."""
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[GameResult]:
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
         """Play all of them. Who stops listening may only `close` then."""
 
     def close(self) -> None:
@@ -63,7 +63,7 @@ class Here:
     def __init__(self, setting: Setting) -> None:
         self._hall = Hall(setting)
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[GameResult]:
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
         """One after the other."""
         return map(self._hall.play, fixtures)
 
@@ -80,14 +80,14 @@ class Workers:
     def __init__(self, setting: Setting, jobs: int) -> None:
         self._hall = Hall(setting)
         self._tasks: queue.SimpleQueue[Fixture | None] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[GameResult | BaseException] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[PlayedGame | BaseException] = queue.SimpleQueue()
         self._workers: list[_Worker | None] = [None] * jobs
         self._closing = False
         self._threads = [threading.Thread(target=self._serve, args=(n,), daemon=True) for n in range(jobs)]
         for thread in self._threads:
             thread.start()
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[GameResult]:
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
         """As many at once as there are jobs."""
         expected = 0
         for fixture in fixtures:
@@ -129,7 +129,7 @@ class Workers:
             if (worker := self._workers[number]) is not None:
                 worker.close()
 
-    def _played(self, number: int, fixture: Fixture) -> GameResult:
+    def _played(self, number: int, fixture: Fixture) -> PlayedGame:
         for attempt in range(ATTEMPTS):
             worker = self._workers[number]
             if worker is None:
@@ -150,7 +150,7 @@ class Workers:
             else:
                 if isinstance(answer, BaseException):
                     raise answer
-                return cast("GameResult", answer)
+                return cast("PlayedGame", answer)
         raise AssertionError
 
     def _end_overdue(self) -> None:

@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from plyground.arena.ratings import Tally, spellings, tally_labels
-from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.arena.shared_file import run_script, transaction, write_ahead
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import DatabaseError
 
 __all__ = ["VERSION", "Database", "PackedGame", "PlayerSummary", "TournamentSummary", "pack"]
@@ -112,7 +112,7 @@ class PlayerSummary:
     last: float
 
 
-def pack(result: GameResult) -> PackedGame:
+def pack(result: PlayedGame) -> PackedGame:
     """A game, ready to be stored. What is not a finite number is not kept of a move, and refused as a result."""
     if len(result.players) != len(result.returns) or not all(map(math.isfinite, result.returns)):
         raise DatabaseError(f"the game {result.key} must have a finite return for each of its players")
@@ -266,7 +266,7 @@ class Database:
 
     # Writing ----------------------------------------------------------------------------------------------------------
 
-    def add(self, result: GameResult) -> bool:
+    def add(self, result: PlayedGame) -> bool:
         """Keep a game; False if one with this key is there already. It is in the file when this returns."""
         return self.add_packed([pack(result)]) == 1
 
@@ -377,7 +377,7 @@ class Database:
         reason: str | None = None,
         limit: int | None = None,
         offset: int = 0,
-    ) -> Iterator[GameResult]:
+    ) -> Iterator[PlayedGame]:
         """The games in the order in which they were added, one after the other.
 
         All filters that are given must fit: the exact key, tournament or game, a player's name or label, a part of the
@@ -457,19 +457,19 @@ class Database:
             return self._connection.execute(query, values).fetchall()
 
 
-def _unpacked(seats: list[tuple[PlayerEntry, float]], columns: Sequence[Any]) -> GameResult:
+def _unpacked(seats: list[tuple[PlayerEntry, float]], columns: Sequence[Any]) -> PlayedGame:
     key, _, game, reason, opening, started, seconds, *lists = columns
     movers, actions, texts = (json.loads(text) for text in lists[:3])
     nothing = [None] * len(movers)
     times, values, depths, nodes = (nothing if text is None else json.loads(text) for text in lists[3:])
     moves = tuple(
-        MoveEntry(player, action, text, time or 0.0, value, depth, count)
+        PlayedMove(player, action, text, time or 0.0, value, depth, count)
         for player, action, text, time, value, depth, count in zip(
             movers, actions, texts, times, values, depths, nodes, strict=True
         )
     )
     players, returns = zip(*seats, strict=True) if seats else ((), ())
-    return GameResult(key, game, tuple(players), tuple(returns), moves, reason, opening, started, seconds)
+    return PlayedGame(key, game, tuple(players), tuple(returns), moves, reason, opening, started, seconds)
 
 
 def _finite(value: float | None) -> float | None:

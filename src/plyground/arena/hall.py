@@ -13,15 +13,14 @@ import sys
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plyground.arena.referee import GameRecord, Rules, Turn, forfeit_returns, play_game, quick_actions
-from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.arena.referee import OnMove, Rules, begun, play_game, quick_actions
 from plyground.arena.tournament import Fixture, seed_of
-from plyground.core.game import Accepts, Game, action_text, to_move
-from plyground.core.notation import read_moves
+from plyground.core.game import Accepts, Game
+from plyground.core.played_game import PlayedGame, PlayerEntry, forfeited
 from plyground.core.registry import split_spec
 from plyground.errors import BadOption, PlygroundError, UnsuitableGame
 from plyground.games import make_game
@@ -134,10 +133,9 @@ class Hall:
         self,
         fixture: Fixture,
         waiting: Callable[[int], AbstractContextManager[Any]] | None = None,
-        on_turn: Callable[[Turn, Any], None] | None = None,
-    ) -> GameResult:
-        """Play a game to its end. `waiting(seat)` is entered while a player thinks, `on_turn` hears of every move."""
-        started, start = clock.time(), clock.monotonic()
+        on_move: OnMove | None = None,
+    ) -> PlayedGame:
+        """Play a game to its end. `waiting(seat)` is entered while a player thinks, `on_move` hears of every move."""
         game, players = self.game, list[Player]()
         try:
             for seat, number in enumerate(fixture.seats):
@@ -152,7 +150,7 @@ class Hall:
                 seed=fixture.seed,
                 rules=self.setting.rules,
                 moves=fixture.opening,
-                on_turn=on_turn,
+                on_move=on_move,
                 waiting=waiting,
                 list_actions=self._list_actions,
             )
@@ -160,42 +158,16 @@ class Hall:
             for player in players:
                 with contextlib.suppress(Exception):  # whatever it is, the game is over
                     player.close()
-        return self._result(fixture, record, started, clock.monotonic() - start)
+        return replace(record, key=fixture.key, game=self.setting.game, players=self._entries(fixture))
 
-    def forfeit(self, fixture: Fixture, seat: int, why: str) -> GameResult:
+    def forfeit(self, fixture: Fixture, seat: int, why: str) -> PlayedGame:
         """The result of a game that a player has brought down together with the process in which it was played."""
-        states, history = read_moves(self.game, fixture.opening)
-        turns = tuple(
-            MoveEntry(int(to_move(state)), action, action_text(state, action))
-            for state, action in zip(states, history, strict=False)
-        )
-        return GameResult(
-            fixture.key,
-            self.setting.game,
-            self._entries(fixture),
-            forfeit_returns(self.game, seat),
-            turns,
-            f"{self.game.seats[seat]} fails: {why}",
-            fixture.opening,
-            clock.time(),
+        moves = tuple(begun(self.game, fixture.opening)[1])
+        returns, reason = forfeited(self.game, seat, f"fails: {why}")
+        players = self._entries(fixture)
+        return PlayedGame(
+            fixture.key, self.setting.game, players, returns, moves, reason, fixture.opening, clock.time()
         )
 
     def _entries(self, fixture: Fixture) -> tuple[PlayerEntry, ...]:
         return tuple(self.setting.players[number] for number in fixture.seats)
-
-    def _result(self, fixture: Fixture, record: GameRecord, started: float, seconds: float) -> GameResult:
-        moves = tuple(
-            MoveEntry(t.player, t.action, t.text, t.time, t.move.value, t.move.depth, t.move.nodes)
-            for t in record.turns
-        )
-        return GameResult(
-            fixture.key,
-            self.setting.game,
-            self._entries(fixture),
-            record.returns,
-            moves,
-            record.reason,
-            fixture.opening,
-            started,
-            seconds,
-        )

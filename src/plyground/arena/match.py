@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from plyground.arena.crew import Crew, make_crew
 from plyground.arena.hall import Setting
-from plyground.arena.results import GameResult
 from plyground.arena.sprt import Sprt
 from plyground.arena.tournament import Fixture, Plan, points_of
+from plyground.core.played_game import PlayedGame
 from plyground.errors import BadOption
 
 __all__ = ["Outcome", "hold"]
@@ -22,7 +22,7 @@ class Outcome:
     When it is `finished` they are in the order of the plan, and all of them count.
     """
 
-    results: dict[str, GameResult] = field(default_factory=dict)
+    results: dict[str, PlayedGame] = field(default_factory=dict)
     sprt: Sprt | None = None
     finished: bool = False
     _pairs: int = 0
@@ -52,7 +52,7 @@ def hold(
     *,
     jobs: int = 1,
     crew_of: Callable[[Setting], Crew] | None = None,
-    on_result: Callable[[GameResult], None] = lambda result: None,
+    on_result: Callable[[PlayedGame], None] = lambda result: None,
 ) -> Outcome:
     """Play a tournament to its end, or go on with one of which the outcome so far is known, which is added to.
 

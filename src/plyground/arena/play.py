@@ -15,11 +15,11 @@ from plyground.arena.hall import enter_players
 from plyground.arena.match import Outcome, hold
 from plyground.arena.openings import choose_openings, default_plies
 from plyground.arena.ratings import Ratings
-from plyground.arena.referee import FRIENDLY, GameRecord, play_game
-from plyground.arena.results import GameResult
+from plyground.arena.referee import FRIENDLY, play_game
 from plyground.arena.scoreboard import rank, scoreboard
 from plyground.arena.tournament import Format, Plan, Standing
 from plyground.core.game import Game
+from plyground.core.played_game import PlayedGame
 from plyground.errors import SpecError
 from plyground.games import make_game
 from plyground.native.randomness import fresh_seed
@@ -34,7 +34,7 @@ def play(
     seed: int | None = None,
     moves: str = "",
     move_time: float | None = None,
-) -> GameRecord:
+) -> PlayedGame:
     """Play one game to its end, with a player for each seat: specs, players, or what has a `spec`, as a network has.
 
     The same seed plays the same game. `moves` are played first; whoever takes longer than `move_time` seconds loses.
@@ -63,7 +63,7 @@ class Table:
 
     lines: tuple[Standing, ...]
     ratings: Ratings
-    games: tuple[GameResult, ...]
+    games: tuple[PlayedGame, ...]
 
     def __str__(self) -> str:
         console = Console(file=io.StringIO(), width=100)
@@ -106,7 +106,7 @@ def tournament(
         if base is not None:
             base.save_tournament(plan.id, plan.as_dict())
 
-        def keep(result: GameResult) -> None:
+        def keep(result: PlayedGame) -> None:
             if base is not None:
                 base.add(result)
 

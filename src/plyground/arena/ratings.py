@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from plyground.arena.results import GameResult, PlayerEntry
+from plyground.core.played_game import PlayedGame, PlayerEntry
 from plyground.errors import BadOption, UnknownName, suggestion
 
 __all__ = ["Rating", "Ratings", "Tally", "rate", "spellings", "tally", "tally_labels"]
@@ -119,7 +119,7 @@ class Ratings:
         return self._fit.superiority(self._fit.index[first], self._fit.index[second])
 
 
-def tally(results: Iterable[GameResult]) -> list[Tally]:
+def tally(results: Iterable[PlayedGame]) -> list[Tally]:
     """Who did what against whom. A game of three or more counts for each two of them: who has the higher return.
 
     Players are told apart by name, and where two share it, by their spec or the digest of their code too. A player's
@@ -156,7 +156,7 @@ def tally_labels(players: Iterable[PlayerEntry]) -> dict[PlayerEntry, str]:
 
 
 def rate(
-    results: Iterable[GameResult] | Iterable[tuple[str, str, int, int, int]],
+    results: Iterable[PlayedGame] | Iterable[tuple[str, str, int, int, int]],
     *,
     anchor: str | None = None,
     at: float = 0.0,
@@ -174,10 +174,10 @@ def rate(
     >>> rate([("a", "b", 10, 0, 0)], anchor="b")["a"].text
     '≥ +183'
     """
-    games: list[GameResult] = []
+    games: list[PlayedGame] = []
     table: list[Tally] = []
     for item in results:
-        if isinstance(item, GameResult):
+        if isinstance(item, PlayedGame):
             games.append(item)
         else:
             table.append(Tally(*item))

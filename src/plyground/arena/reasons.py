@@ -10,11 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from plyground.core.played_game import OVER
+
 __all__ = ["Reason", "read_reason"]
 
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 WHOLE = {
-    "over": r"the game is over",
+    "over": OVER,
     "agreed": r"agreed",
     "broken": r"broken off",
 }

@@ -12,7 +12,7 @@ import operator
 import time as clock
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from plyground.core.game import (
 )
 from plyground.core.game_time import GameTime
 from plyground.core.notation import must_pass, read_moves
+from plyground.core.played_game import OVER, PlayedGame, PlayedMove, PlayerEntry, forfeited
 from plyground.errors import BadOption, BrokenRule, PlygroundError
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.randomness import stream
@@ -40,16 +41,17 @@ from plyground.players.player import Choice, Move, Player, Position, Resign, Tak
 
 __all__ = [
     "FRIENDLY",
-    "GameRecord",
+    "OnMove",
     "Rules",
-    "Turn",
-    "forfeit_returns",
+    "begun",
     "objection_to",
     "play_game",
     "quick_actions",
 ]
 
 LONGEST_WORD = 40
+OnMove = Callable[[PlayedMove, Any, Move], None]
+"""Told of every move: the move as it was played, the state after it, and what the player answered."""
 
 
 @dataclass(frozen=True)
@@ -80,36 +82,6 @@ FRIENDLY = Rules(move_time=None, forced_passes=False, take_back=True, failures_l
 """Rules for a game at the terminal: no clock, moves can be taken back, and faults are shown."""
 
 
-@dataclass(frozen=True)
-class Turn:
-    """One move of a game as it was played: by whom (CHANCE for the dice), what, and how long it took."""
-
-    player: int
-    action: int
-    text: str
-    time: float
-    move: Move
-
-
-@dataclass(frozen=True)
-class GameRecord:
-    """A finished game. `returns` has one utility for each player; `reason` is a sentence's end for people."""
-
-    game: Game
-    turns: tuple[Turn, ...]
-    final: Any
-    returns: tuple[float, ...]
-    reason: str
-    complete: bool = True
-
-    @property
-    def winner(self) -> int | None:
-        """The player with the highest utility; None if several share it."""
-        best = max(self.returns)
-        leaders = [player for player, value in enumerate(self.returns) if value == best]
-        return leaders[0] if len(leaders) == 1 else None
-
-
 @compiled
 def _write_actions(state: Any, out: Any) -> int:
     return legal_actions(state, out)
@@ -135,21 +107,26 @@ class _Lost(Exception):
 
 @dataclass
 class _Table:
-    """A game in progress: the states, the actions between them, and the turns as they are recorded."""
+    """A game in progress: the states, and the moves between them as they are recorded."""
 
     game: Game
     states: list[Any]
-    history: list[int]
-    turns: list[Turn] = field(default_factory=list)
+    moves: list[PlayedMove]
 
     def take_back(self, player: int) -> bool:
         """Undo up to and including this player's last own decision; False if it has made none."""
-        own = [n for n, turn in enumerate(self.turns) if turn.player == player and len(actions(self.states[n])) > 1]
+        own = [n for n, move in enumerate(self.moves) if move.player == player and len(actions(self.states[n])) > 1]
         if own:
-            del self.turns[own[-1] :]
-            del self.history[own[-1] :]
+            del self.moves[own[-1] :]
             del self.states[own[-1] + 1 :]
         return bool(own)
+
+
+def begun(game: Game, moves: str) -> tuple[list[Any], list[PlayedMove]]:
+    """The states and the moves of a game that begins with these moves, as people write them."""
+    states, history = read_moves(game, moves)
+    played = zip(states, history, strict=False)
+    return states, [PlayedMove(int(to_move(state)), action, action_text(state, action)) for state, action in played]
 
 
 def play_game(
@@ -159,30 +136,34 @@ def play_game(
     seed: int = 0,
     rules: Rules = FRIENDLY,
     moves: str = "",
-    on_turn: Callable[[Turn, Any], None] | None = None,
+    on_move: OnMove | None = None,
     waiting: Callable[[int], AbstractContextManager[Any]] | None = None,
-    record_into: list[Turn] | None = None,
+    record_into: list[PlayedMove] | None = None,
     list_actions: Callable[[Any], list[int]] = actions,
-) -> GameRecord:
-    """Play one game to its end. `on_turn` is told of every move and the state after it.
+) -> PlayedGame:
+    """Play one game to its end; it begins with `moves`, as people write them.
 
-    `waiting(player)` is entered while a player thinks, to show it. `record_into` receives the turns while the game
+    `waiting(player)` is entered while a player thinks, to show it. `record_into` receives the moves while the game
     runs, so that an interrupted game is not lost. `list_actions` may be a faster way to list the legal actions. Whoever
     has made the players closes them.
     """
-    table = _Table(game, *read_moves(game, moves), [] if record_into is None else record_into)
-    for action, state, following in zip(table.history, table.states, table.states[1:], strict=False):
-        table.turns.append(Turn(int(to_move(state)), action, action_text(state, action), 0.0, Move(action)))
-        if on_turn:
-            on_turn(table.turns[-1], following)
+    started, start = clock.time(), clock.monotonic()
+    states, opening = begun(game, moves)
+    table = _Table(game, states, [] if record_into is None else record_into)
+    for move, state in zip(opening, states[1:], strict=True):
+        table.moves.append(move)
+        if on_move:
+            on_move(move, state, Move(move.action))
     try:
         for seat, player in enumerate(players):
             _attempt(rules, seat, game, player.prepare, game)
-        _play_on(table, players, rules, seed, on_turn, waiting, list_actions)
+        _play_on(table, players, rules, seed, on_move, waiting, list_actions)
+        returns, reason = game.returns(table.states[-1]), OVER
     except _Lost as lost:
-        return _forfeit(table, lost)
-    final = table.states[-1]
-    return GameRecord(game, tuple(table.turns), final, game.returns(final), "the game is over")
+        returns, reason = forfeited(game, lost.seat, lost.reason)
+    entries = tuple(PlayerEntry(player.spec, player.spec) for player in players)
+    seconds = clock.monotonic() - start
+    return PlayedGame("", game.spec, entries, returns, tuple(table.moves), reason, moves, started, seconds)
 
 
 def _play_on(
@@ -190,7 +171,7 @@ def _play_on(
     players: Sequence[Player],
     rules: Rules,
     seed: int,
-    on_turn: Callable[[Turn, Any], None] | None,
+    on_move: OnMove | None,
     waiting: Callable[[int], AbstractContextManager[Any]] | None,
     list_actions: Callable[[Any], list[int]],
 ) -> None:
@@ -243,18 +224,18 @@ def _play_on(
             clocks.moved(mover)
         refused = 0
         action = int(choice.action)
-        table.turns.append(Turn(mover, action, action_text(state, action), spent, choice))
-        table.history.append(action)
+        text = action_text(state, action)
+        table.moves.append(PlayedMove(mover, action, text, spent, choice.value, choice.depth, choice.nodes))
         table.states.append(result(state, action))
-        if on_turn:
-            on_turn(table.turns[-1], table.states[-1])
+        if on_move:
+            on_move(table.moves[-1], table.states[-1], choice)
 
 
 def _position(table: _Table, seat: int) -> Position:
     """Where the game stands, as the player in this seat may know it."""
     if table.game.axes.hidden:
         return Position(table.game, as_seen(table.states[-1], seat))
-    return Position(table.game, table.states[-1], tuple(table.history))
+    return Position(table.game, table.states[-1], tuple([move.action for move in table.moves]))
 
 
 def objection_to(choice: Any, state: Any, options: list[int]) -> str | None:
@@ -279,16 +260,3 @@ def _attempt(rules: Rules, seat: int, game: Game, ask: Callable[..., Any], *argu
             raise
         what = str(error) if isinstance(error, PlygroundError) else f"{type(error).__name__}: {error}"
         raise _Lost(seat, f"fails: {' '.join(what.split())}") from error
-
-
-def _forfeit(table: _Table, lost: _Lost) -> GameRecord:
-    game = table.game
-    reason = f"{game.seats[lost.seat]} {lost.reason}"
-    returns = forfeit_returns(game, lost.seat)
-    return GameRecord(game, tuple(table.turns), table.states[-1], returns, reason, complete=False)
-
-
-def forfeit_returns(game: Game, loser: int) -> tuple[float, ...]:
-    """The utilities of a game that somebody has lost otherwise than at the board: the others have won."""
-    low, high = game.utilities
-    return tuple(low if seat == loser else high for seat in range(game.axes.players))

@@ -13,8 +13,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from plyground.arena.ratings import Rating, Ratings, rate
-from plyground.arena.results import GameResult
-from plyground.arena.tournament import Plan, Standing, is_forfeit, standings
+from plyground.arena.tournament import Plan, Standing, standings
+from plyground.core.played_game import PlayedGame
 
 __all__ = ["rank", "row_facts", "scoreboard"]
 
@@ -74,7 +74,7 @@ def scoreboard(
     return table
 
 
-def rank(plan: Plan, results: list[GameResult], anchor: str | None = None) -> tuple[Ratings, list[Standing]]:
+def rank(plan: Plan, results: list[PlayedGame], anchor: str | None = None) -> tuple[Ratings, list[Standing]]:
     """The ratings, and everybody by points; who has as many of them stands higher if they were harder to get.
 
     The ratings' notes say also why games were lost by forfeit.
@@ -87,11 +87,11 @@ def rank(plan: Plan, results: list[GameResult], anchor: str | None = None) -> tu
     return replace(ratings, notes=(*ratings.notes, *notes)), lines
 
 
-def _first_forfeit(name: str, results: list[GameResult]) -> str:
+def _first_forfeit(name: str, results: list[PlayedGame]) -> str:
     return next(
         result.reason
         for result in results
-        if is_forfeit(result) and result.winner is not None and result.players[1 - result.winner].name == name
+        if not result.complete and result.winner is not None and result.players[1 - result.winner].name == name
     )
 
 

@@ -15,11 +15,11 @@ from functools import cached_property
 from typing import Any, Literal
 
 from plyground.arena.referee import Rules
-from plyground.arena.results import GameResult, PlayerEntry
 from plyground.core.game_time import GameTime
+from plyground.core.played_game import PlayedGame, PlayerEntry
 from plyground.errors import BadOption
 
-__all__ = ["Fixture", "Format", "Plan", "Standing", "is_forfeit", "seed_of", "standings"]
+__all__ = ["Fixture", "Format", "Plan", "Standing", "seed_of", "standings"]
 
 Format = Literal["round-robin", "gauntlet", "swiss"]
 SEEDS = 2**31
@@ -107,7 +107,7 @@ class Plan:
             return self.rounds * (len(self.players) // 2) * self.games
         return len(list(self._pairs())) * self.games
 
-    def round(self, number: int, results: Mapping[str, GameResult]) -> list[Fixture]:
+    def round(self, number: int, results: Mapping[str, PlayedGame]) -> list[Fixture]:
         """The games of a round, from 1 on; empty after the last. `results` has all games of the rounds before."""
         if number > (self.rounds if self.format == "swiss" else 1):
             return []
@@ -126,7 +126,7 @@ class Plan:
             for second in range(first + 1, count):
                 yield first, second
 
-    def _swiss_pairs(self, number: int, results: Mapping[str, GameResult]) -> list[tuple[int, int]]:
+    def _swiss_pairs(self, number: int, results: Mapping[str, PlayedGame]) -> list[tuple[int, int]]:
         """Who meets whom, by the points of the rounds before; in an odd field somebody rests, and gets all points."""
         points = [0.0] * len(self.players)
         met: set[frozenset[int]] = set()
@@ -179,14 +179,9 @@ def seed_of(seed: int, *names: object) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) % SEEDS
 
 
-def points_of(result: GameResult, seat: int) -> float:
+def points_of(result: PlayedGame, seat: int) -> float:
     """1 for a win, 1/2 for a draw."""
     return 0.5 if result.winner is None else float(result.winner == seat)
-
-
-def is_forfeit(result: GameResult) -> bool:
-    """Whether a game was decided otherwise than at the board: by time, by a fault, by resignation."""
-    return result.reason != "the game is over"
 
 
 @dataclass(frozen=True)
@@ -215,13 +210,13 @@ class Standing:
         return self.points / max(1, self.games)
 
 
-def standings(plan: Plan, results: Sequence[GameResult]) -> list[Standing]:
+def standings(plan: Plan, results: Sequence[PlayedGame]) -> list[Standing]:
     """Everybody, the one with the largest share of the points first."""
     counts = {player.name: [0, 0, 0, 0] for player in plan.players}
     for result in results:
         for seat, player in enumerate(result.players):
             outcome = 1 if result.winner is None else 0 if result.winner == seat else 2
             counts[player.name][outcome] += 1
-            counts[player.name][3] += outcome == 2 and is_forfeit(result)
+            counts[player.name][3] += outcome == 2 and not result.complete
     table = [Standing(name, *numbers) for name, numbers in counts.items()]
     return sorted(table, key=lambda line: -line.share)

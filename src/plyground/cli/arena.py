@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from plyground.arena.hall import Setting
     from plyground.arena.match import Outcome
     from plyground.arena.referee import Rules
-    from plyground.arena.results import GameResult
     from plyground.arena.sprt import Sprt
     from plyground.arena.tournament import Plan
+    from plyground.core.played_game import PlayedGame
 
 __all__ = ["arena_command"]
 
@@ -124,7 +124,7 @@ def arena_command(
         if base is not None:
             outcome.results = {result.key: result for result in base.results(tournament=plan.id)}
 
-        def keep(result: GameResult) -> None:
+        def keep(result: PlayedGame) -> None:
             if base is not None:
                 base.add(result)
             advance()
@@ -294,7 +294,7 @@ def _live(plan: Plan, outcome: Outcome, anchor: str | None) -> Iterator[Callable
 
 
 def _table(
-    plan: Plan, results: dict[str, GameResult], anchor: str | None, console: Console, most: int | None = None
+    plan: Plan, results: dict[str, PlayedGame], anchor: str | None, console: Console, most: int | None = None
 ) -> tuple[Table, tuple[str, ...]]:
     """The table by points, and what a reader of it must know."""
     from plyground.arena.scoreboard import rank, scoreboard

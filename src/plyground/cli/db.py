@@ -19,7 +19,7 @@ from plyground.errors import BadOption, PlygroundError, UnknownName, suggestion
 if TYPE_CHECKING:
     from plyground.arena.database import Database, PlayerSummary
     from plyground.arena.ratings import Rating, Ratings
-    from plyground.arena.results import GameResult
+    from plyground.core.played_game import PlayedGame
 
 __all__ = ["db_app", "ratings_facts"]
 
@@ -330,7 +330,7 @@ def _table(*columns: str, figures: tuple[str, ...]) -> Table:
     return plain_table(*columns, left=set(columns) - set(figures), whole=(*figures, "key"))
 
 
-def _summary(result: GameResult) -> dict[str, Any]:
+def _summary(result: PlayedGame) -> dict[str, Any]:
     return {
         "key": result.key,
         "tournament": result.tournament,
@@ -346,26 +346,21 @@ def _summary(result: GameResult) -> dict[str, Any]:
     }
 
 
-def _pictures(result: GameResult) -> list[str]:
+def _pictures(result: PlayedGame) -> list[str]:
     """The board at the beginning and after each move."""
     from plyground.arena.archive import record_of
-    from plyground.core.game import result as after
     from plyground.core.game import text
     from plyground.errors import FormatError
     from plyground.games import make_game
 
     try:
-        state: Any = record_of(result).start  # an imported game may begin with any position
+        start: Any = record_of(result).start  # an imported game may begin with any position
     except FormatError:
-        state = make_game(result.game).initial
-    pictures = [text(state)]
-    for move in result.moves:
-        state = after(state, move.action)
-        pictures.append(text(state))
-    return pictures
+        start = make_game(result.game).initial
+    return [text(state) for state in result.states(start)]
 
 
-def _returns(result: GameResult) -> str:
+def _returns(result: PlayedGame) -> str:
     if len(result.returns) == 2 and set(result.returns) <= {-1.0, 0.0, 1.0}:
         first, second = result.returns
         return "1-0" if first > second else "0-1" if first < second else "½-½"

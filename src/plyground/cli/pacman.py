@@ -16,7 +16,8 @@ from plyground.errors import BadOption
 
 if TYPE_CHECKING:
     from plyground.core.game import Game
-    from plyground.subjects.pacman.many_games import PlayedGame, Tally
+    from plyground.core.played_game import PlayedGame
+    from plyground.subjects.pacman.many_games import Tally
 
 __all__ = ["pacman_command"]
 
@@ -94,10 +95,10 @@ def pacman_command(
         print_json(_facts(game, tallies, seed))
     else:
         if games == len(chosen) == 1:
-            typer.echo(text(last[0].final))
+            typer.echo(text(last[0].states(game.initial)[-1]))
         _print_tallies(tallies, game, seed)
     if out is not None:
-        _write_picture(out, last[0], tallies[-1], strip, lang)
+        _write_picture(out, game, last[0], tallies[-1], strip, lang)
 
 
 def _facts(game: Game, tallies: list[Tally], seed: int) -> dict[str, Any]:
@@ -152,20 +153,20 @@ def _print_tallies(tallies: list[Tally], game: Game, seed: int) -> None:
     )
 
 
-def _write_picture(out: Path, played: PlayedGame, tally: Tally, strip: bool, lang: str) -> None:
+def _write_picture(out: Path, game: Game, played: PlayedGame, tally: Tally, strip: bool, lang: str) -> None:
     from plyground.games.pacman.picture import STYLE, moving_picture, strip_picture
     from plyground.pictures.filmstrip import film_html
     from plyground.subjects.pacman.film import film_frames, film_title
 
-    ending = out.suffix.lower()
+    ending, states = out.suffix.lower(), played.states(game.initial)
     if ending == ".html":
-        frames = film_frames(played, lang)
+        frames = film_frames(played, game.initial, lang)
         title = film_title(tally.player, tally.believes, lang)
         data = film_html(frames, title=title, styles=[STYLE], lang=lang).encode()
     elif ending == ".png":
         from plyground.pictures.png import svg_png
 
-        data = svg_png(strip_picture(played.states))
+        data = svg_png(strip_picture(states))
     else:
-        data = (strip_picture(played.states) if strip else moving_picture(played.states)).encode()
+        data = (strip_picture(states) if strip else moving_picture(states)).encode()
     write_file(out, data)

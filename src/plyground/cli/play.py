@@ -14,8 +14,9 @@ from plyground.cli.console import GameArgument, GameSeedOption, JsonFlag, chosen
 from plyground.errors import BadOption, SpecError
 
 if TYPE_CHECKING:
-    from plyground.arena.referee import GameRecord, Turn
     from plyground.core.game import Game
+    from plyground.core.played_game import PlayedGame, PlayedMove
+    from plyground.players import Move
 
 __all__ = ["play_command"]
 
@@ -54,35 +55,41 @@ def play_command(
     read_moves(chosen, moves)
     if as_json and people:
         raise SpecError("--json is for games between programs; a person needs the terminal")
-    seated = [make_player(spec, chosen, seed * 1000 + seat + 1) for seat, spec in enumerate(specs)]
-    turns: list[Turn] = []
+    turns: list[PlayedMove] = []
+    facts: list[dict[str, Any]] = []
     screen = None if quiet or as_json else _Screen(chosen, specs, people, seed, turns)
-    try:
-        record = play_game(
-            chosen,
-            seated,
-            seed=seed,
-            rules=replace(FRIENDLY, move_time=move_time),
-            moves=moves,
-            on_turn=screen.on_turn if screen else None,
-            waiting=screen.waiting if screen else None,
-            record_into=turns,
-        )
-    except KeyboardInterrupt:
-        if not (chosen.axes.hidden and people):  # the moves would show what the people may not see
-            _say_how_to_go_on(game, specs, turns, seed)
-        raise
-    finally:
-        for seat in seated:
-            seat.close()
+
+    def note(turn: PlayedMove, _state: Any, answer: Move) -> None:
+        facts.append(_turn_facts(turn, answer, _before_last(chosen, turns)))
+
+    with contextlib.ExitStack() as stack:
+        seated = [
+            stack.enter_context(contextlib.closing(make_player(spec, chosen, seed * 1000 + seat + 1)))
+            for seat, spec in enumerate(specs)
+        ]
+        try:
+            record = play_game(
+                chosen,
+                seated,
+                seed=seed,
+                rules=replace(FRIENDLY, move_time=move_time),
+                moves=moves,
+                on_move=screen.on_move if screen else note if as_json else None,
+                waiting=screen.waiting if screen else None,
+                record_into=turns,
+            )
+        except KeyboardInterrupt:
+            if not (chosen.axes.hidden and people):  # the moves would show what the people may not see
+                _say_how_to_go_on(game, specs, turns, seed)
+            raise
+    winner = record.winner if len(specs) > 1 else 0  # programs that read this know nothing else of a game of one
     if as_json:
-        played = [_turn_facts(turn, _before_last(chosen, turns[: n + 1])) for n, turn in enumerate(turns)]
-        end = {"returns": list(record.returns), "winner": record.winner, "reason": record.reason}
-        print_json({"game": chosen.spec, "players": specs, "seed": seed, "moves": played, **end})
+        end = {"returns": list(record.returns), "winner": winner, "reason": record.reason}
+        print_json({"game": chosen.spec, "players": specs, "seed": seed, "moves": facts, **end})
         return
     if screen:
-        _print_state(record.final)
-    _print_verdict(chosen, specs, record)
+        _print_state(record.states(chosen.initial)[-1])
+    _print_verdict(chosen, specs, record, winner)
 
 
 def _is_human(spec: str) -> bool:
@@ -92,17 +99,17 @@ def _is_human(spec: str) -> bool:
 class _Screen:
     """Tells of a game while it is played."""
 
-    def __init__(self, game: Game, specs: list[str], people: list[int], seed: int, turns: list[Turn]) -> None:
+    def __init__(self, game: Game, specs: list[str], people: list[int], seed: int, turns: list[PlayedMove]) -> None:
         self._game, self._specs, self._people, self._turns = game, specs, people, turns
         pairs = ", ".join(f"{seat}: {spec}" for seat, spec in zip(game.seats, specs, strict=True))
         out.print(f"[bold]{escape(game.name)}[/]  {escape(pairs)}  [dim](seed {seed})[/]")
 
-    def on_turn(self, turn: Turn, _state: Any) -> None:
+    def on_move(self, turn: PlayedMove, _state: Any, answer: Move) -> None:
         before = _before_last(self._game, self._turns)
         if self._game.axes.hidden and self._people:
             line = _seen_line(self._game, len(self._turns), turn, before, self._people)
         else:
-            line = _turn_line(self._game, len(self._turns), turn, before)
+            line = _turn_line(self._game, len(self._turns), turn, answer, before)
         out.print(line, soft_wrap=True)
 
     def waiting(self, seat: int) -> contextlib.AbstractContextManager[Any]:
@@ -111,9 +118,9 @@ class _Screen:
         return err.status(f"{escape(self._game.seats[seat])} is thinking ...")
 
 
-def _print_verdict(game: Game, specs: list[str], record: GameRecord) -> None:
-    if record.winner is not None:
-        verdict = f"{game.seats[record.winner]} ({specs[record.winner]}) wins"
+def _print_verdict(game: Game, specs: list[str], record: PlayedGame, winner: int | None) -> None:
+    if winner is not None:
+        verdict = f"{game.seats[winner]} ({specs[winner]}) wins"
     else:
         verdict = "Draw" if record.complete else "The game ends early"
     reason = "" if record.complete else f": {record.reason}"
@@ -166,9 +173,8 @@ def _line_texts(state: Any, line: tuple[int, ...]) -> list[str]:
     return texts
 
 
-def _turn_facts(turn: Any, state: Any) -> dict[str, Any]:
+def _turn_facts(turn: PlayedMove, move: Move, state: Any) -> dict[str, Any]:
     """A move for JSON: who, what, how long, and what the player thought of it."""
-    move = turn.move
     facts = {
         "player": turn.player,
         "action": turn.action,
@@ -186,11 +192,11 @@ def _turn_facts(turn: Any, state: Any) -> dict[str, Any]:
     return facts
 
 
-def _turn_line(game: Game, number: int, turn: Any, state: Any) -> str:
+def _turn_line(game: Game, number: int, turn: PlayedMove, move: Move, state: Any) -> str:
     from plyground.core.game import CHANCE
 
     who = "chance" if turn.player == CHANCE else game.seats[turn.player]
-    move, facts = turn.move, []
+    facts = []
     if move.value is not None:
         facts.append(f"value {_signed(move.value)}")
     if move.depth:

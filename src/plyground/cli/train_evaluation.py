@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from plyground.engines.reversi.positions import Games, Sample
-    from plyground.engines.reversi.self_play import PlayedGame
+    from plyground.engines.reversi.self_play import GameRow
     from plyground.engines.reversi.training import Errors
     from plyground.engines.reversi.weights import Weights
 
@@ -281,14 +281,14 @@ def chosen_weights(path: Path | None) -> Weights:
 
 
 def _collect(
-    out: Path, known: Games, played: Generator[PlayedGame, None, None], most: int | None, deadline: float | None
+    out: Path, known: Games, played: Generator[GameRow, None, None], most: int | None, deadline: float | None
 ) -> Games:
     """Add games to those that are known, up to so many or until a time, and write them; also if interrupted."""
     import numpy as np
 
     from plyground.engines.reversi.positions import Games, join_games, save_games
 
-    new: list[PlayedGame] = []
+    new: list[GameRow] = []
 
     def everything() -> Games:
         if not new:

@@ -11,11 +11,11 @@ from plyground.core.game import result, terminal
 from plyground.errors import FormatError, IllegalAction
 from plyground.formats.board import check_board
 from plyground.formats.replay import START, play_written, why_illegal
-from plyground.games.reversi import PASS, Reversi
+from plyground.games.reversi import PASS, Reversi, final_score
 from plyground.native.bits import popcount
 from plyground.native.rules import coerced
 
-__all__ = ["Clock", "Ending", "Record", "Result", "final_score"]
+__all__ = ["Clock", "Ending", "Record", "Result"]
 
 
 class Ending(enum.Enum):
@@ -58,7 +58,11 @@ class Clock:
 
 @dataclass(frozen=True)
 class Record:
-    """A game of Reversi on 8x8: a legal sequence of actions from a position, and what is known about it.
+    """A game of Reversi on 8x8 as a file has it: a legal sequence of actions from a position, and what is known of it.
+
+    It is not a `plyground.core.played_game.PlayedGame`, which has one value of each move where a file has separate
+    columns that may be missing, returns where a file states discs, and a spec where a file has a position; which need
+    not be legal either. `plyground.arena.archive` makes one of the other.
 
     `moves` are action ids, 8*row + column, and every forced pass is there as 64; a sequence that is not legal is
     refused with `IllegalAction`. `evaluations` (in discs, seen by who made the move) and `times` (in seconds) have an
@@ -114,7 +118,10 @@ class Record:
     @property
     def score(self) -> int | None:
         """The difference in discs for black, squares left empty counted for the winner; None if not finished."""
-        return final_score(*self.discs) if self.finished else None
+        if not self.finished:
+            return None
+        score = final_score(self.final.own, self.final.opponent)
+        return -score if self.final.turn else score
 
     @property
     def doubt(self) -> str | None:
@@ -138,12 +145,6 @@ class Record:
         for action in self.moves:
             states.append(result(states[-1], action))
         return states
-
-
-def final_score(black: int, white: int) -> int:
-    """The difference in discs for black at the end of a game, squares left empty counted for the winner."""
-    empty = 64 - black - white
-    return black - white + (empty if black > white else -empty if white > black else 0)
 
 
 def _notes(name: str, values: Sequence[float | None], moves: int) -> tuple[float | None, ...]:

@@ -21,7 +21,7 @@ import numpy as np
 from plyground.core.files import read_file, write_file
 from plyground.errors import FormatError, PlygroundError, TruncatedFile, UnreadableAction
 from plyground.formats.places import located, place
-from plyground.formats.record import Record, Result, final_score
+from plyground.formats.record import Record, Result
 from plyground.formats.replay import END, NO_SQUARE, START, Replayed, replay, replay_games
 from plyground.games.reversi import PASS
 
@@ -358,8 +358,8 @@ def _discs(record: Record) -> int:
     if score is None:
         raise FormatError("the game was broken off and has no result, which WTHOR must have")
     black, white = record.discs
-    if record.finished and score == black - white:  # stated without the squares left empty
-        score = final_score(black, white)
+    if record.score is not None and score == black - white:  # stated without the squares left empty
+        score = record.score
     discs = (64 + score) / 2
     if not discs.is_integer() or not 0 <= discs <= 64:
         raise FormatError(f"a result of {score:+g} cannot be written in black's discs")

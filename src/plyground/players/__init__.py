@@ -35,6 +35,7 @@ def make_player(spec: str, game: Game | None = None, seed: int | None = None) ->
     player.spec = spec
     if game is not None:
         player.accepts.check(name, game, players_for(game))
+        player.game = game
     return player
 
 

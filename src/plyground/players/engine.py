@@ -15,10 +15,10 @@ from plyground.core.game_time import GameTime
 from plyground.core.limits import Limit
 from plyground.engines.reversi.book import book_move, load_book
 from plyground.engines.reversi.clock import Clock
-from plyground.engines.reversi.engine import Engine, Report, final_difference
+from plyground.engines.reversi.engine import Engine, Report
 from plyground.engines.reversi.levels import Level, find_level, play_level
 from plyground.errors import BadOption
-from plyground.games.reversi import Reversi, on_8x8
+from plyground.games.reversi import Reversi, final_score, on_8x8
 from plyground.native.randomness import fresh_seed, stream
 from plyground.players.alphabeta import memory_size
 from plyground.players.player import Move, Player, Position
@@ -174,7 +174,7 @@ class EnginePlayer(Player):
         """What the table holds, or how the game has ended, as the player that is to choose sees it."""
         found = None if self._engine is None else self._engine.known(state)
         if terminal(state):
-            discs = float(final_difference(int(state.own), int(state.opponent)))
+            discs = float(final_score(state.own, state.opponent))
             found = Known(discs, discs, math.inf)
         if found is None or int(state.turn) == self._seat:
             return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from types import TracebackType
+from typing import Any, ClassVar, Self
 
 from plyground.core.game import Accepts, Game
 from plyground.core.limits import Limit
@@ -29,7 +30,9 @@ class Position:
 
 @dataclass(frozen=True)
 class Move:
-    """The chosen action, and what the player thinks of it.
+    """What a player answers: the chosen action, and what it thinks of it.
+
+    What became of it in a game is a `plyground.core.played_game.PlayedMove`.
 
     `value` is from the player's own point of view, in utilities; `line` is what it expects to be played, the chosen
     action first; `depth`, `nodes`, `cuts`, `table_hits` and `time` (seconds) say what the choice cost. `lines` are the
@@ -61,10 +64,29 @@ Choice = Move | Resign | TakeBack
 
 
 class Player(ABC):
-    """Something that chooses moves. `accepts` says which kinds of games it can play."""
+    """Something that chooses moves. `accepts` says which kinds of games it can play.
+
+    As a context manager it is prepared for the `game` that it was made for, if it was made for one, and closed at the
+    end.
+    """
 
     accepts: ClassVar[Accepts] = Accepts()
     spec: str = ""
+    game: Game | None = None
+
+    def __enter__(self) -> Self:
+        try:
+            if self.game is not None:
+                self.prepare(self.game)
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     @abstractmethod
     def choose(self, position: Position, limit: Limit) -> Choice:

@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground import actions, result, score, terminal
+from plyground import actions, compiled, result, score, terminal
 from plyground.engines.reversi.endgame import CERTAIN
 from plyground.engines.reversi.engine import Engine
-from plyground.engines.reversi.last_plies import final_score
 from plyground.engines.reversi.memory import Memory
 from plyground.engines.reversi.midgame import EXACT_BELOW, search_root
 from plyground.engines.reversi.stability import new_edge_table, stable_discs
 from plyground.engines.reversi.table import Table
 from plyground.engines.reversi.weights import load_weights
+from plyground.games.reversi import final_score
 from reversi_reference import (
     exact_score,
     exact_scores,
@@ -58,12 +58,17 @@ def answer(own, opponent, alpha, beta, memory):
 # The end of the game ----------------------------------------------------------------------------------------------
 
 
+@compiled
+def compiled_score(own, opponent):
+    return final_score(own, opponent)
+
+
 @pytest.mark.parametrize(
     ("own", "opponent", "worth"),
     [(0, 1, -64), (1, 0, 64), (0b111, 0b11 << 8, 60), (0b11, 0b11 << 8, 0), (2**64 - 1, 0, 64), (2**33 - 1, 0, 64)],
 )
 def test_empty_squares_go_to_the_winner(own, opponent, worth):
-    assert int(final_score(*words(own, opponent))) == worth
+    assert final_score(own, opponent) == int(compiled_score(*words(own, opponent))) == worth
 
 
 def test_the_final_score_is_that_of_the_rules_and_the_empty_squares():

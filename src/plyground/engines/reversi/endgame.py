@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.engines.reversi.last_plies import LOSS, WIN, WORST, bit, final_score, solve_four
+from plyground.engines.reversi.last_plies import LOSS, WIN, WORST, bit, solve_four
 from plyground.engines.reversi.ordering import HASH_MOVE, next_move, order_value
 from plyground.engines.reversi.squares import odd_quadrants
 from plyground.engines.reversi.stability import stable_discs
@@ -25,6 +25,7 @@ from plyground.engines.reversi.table import (
     store,
     upper_of,
 )
+from plyground.games.reversi import final_score
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.atomics import load_word
 from plyground.native.bits import bit_index, lowest_bit, popcount

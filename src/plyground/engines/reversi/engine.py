@@ -30,7 +30,7 @@ from plyground.engines.reversi.probcut import CONFIDENCES, DEVIATIONS
 from plyground.engines.reversi.table import NO_MOVE, Table, confidence_of, depth_of, lower_of, move_of, upper_of
 from plyground.engines.reversi.weights import load_weights
 from plyground.errors import BadOption, IllegalAction
-from plyground.games.reversi import PASS, Reversi
+from plyground.games.reversi import PASS, Reversi, final_score
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, mix64
 from plyground.native.compiling import compiled, interpreted
@@ -191,7 +191,7 @@ class Engine:
             (opponent, own) if move == PASS else after(own, opponent, move) for move in legal_moves(own, opponent)
         ]
         if not replies:
-            return (final_difference(own, opponent),) * 2
+            return (final_score(own, opponent),) * 2
         proven = [self._proven(theirs, ours) for theirs, ours in replies]
         return max(-upper for _, upper in proven), max(-lower for lower, _ in proven)
 
@@ -220,7 +220,7 @@ class Engine:
         if legal_squares(opponent, own):
             lower, upper = self._proven(opponent, own)
             return -upper, -lower
-        return (final_difference(own, opponent),) * 2
+        return (final_score(own, opponent),) * 2
 
     def _run(self, state: Reversi, work: Callable[[], None], limit: Limit, wld: bool) -> None:
         """Work in a thread, so that this one can watch the clock and the keyboard."""
@@ -324,7 +324,7 @@ class Engine:
         if legal_squares(opponent, own):
             found = self._value(opponent, own, depth, confidence, None if guess is None else -guess)
             return None if found is None else -found
-        score = final_difference(own, opponent)
+        score = final_score(own, opponent)
         return outcome(score) if self._wld else score
 
     def _report(
@@ -423,7 +423,7 @@ class Engine:
             return None if found is None else -found
         if legal_squares(ours, theirs):
             return self._within(ours, theirs, value - 1, value, 64, CERTAIN)
-        return final_difference(ours, theirs)
+        return final_score(ours, theirs)
 
 
 @compiled
@@ -455,13 +455,6 @@ def after(own: int, opponent: int, move: int) -> tuple[int, int]:
     """The discs of both sides after a move, those of the side that replies first."""
     flipped = int(discs_flipped(np.uint64(own), np.uint64(opponent), move))
     return opponent & ~flipped, own | flipped | 1 << move
-
-
-def final_difference(own: int, opponent: int) -> int:
-    """The score of a finished game for the side given first; empty squares go to the winner."""
-    difference = own.bit_count() - opponent.bit_count()
-    empty = 64 - own.bit_count() - opponent.bit_count()
-    return difference + (empty if difference > 0 else -empty if difference < 0 else 0)
 
 
 def outcome(score: int) -> int:

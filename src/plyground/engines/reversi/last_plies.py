@@ -13,26 +13,16 @@ import numpy as np
 
 from plyground.engines.reversi.last_flips import last_flips
 from plyground.engines.reversi.squares import NEIGHBOURS, odd_quadrants
+from plyground.games.reversi import final_score
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, lowest_bit, popcount
 from plyground.native.compiling import compiled
 
-__all__ = ["LOSS", "WIN", "WORST", "final_score", "solve_four"]
+__all__ = ["LOSS", "WIN", "WORST", "solve_four"]
 
 WIN, LOSS, WORST = 64, -64, -128
 """The greatest score, the least, and what is less than any. As arguments they stand in `int()`: Numba would compile a
 function once more for a constant."""
-
-
-@compiled
-def final_score(own: Any, opponent: Any) -> int:
-    """The score when neither side can move."""
-    ours, theirs = popcount(own), popcount(opponent)
-    if ours > theirs:
-        return 64 - 2 * theirs
-    if ours < theirs:
-        return 2 * ours - 64
-    return 0
 
 
 @compiled

@@ -23,7 +23,7 @@ from plyground.engines.reversi.endgame import (
     stability_bound,
 )
 from plyground.engines.reversi.evaluation import UNIT, evaluate, plain_value, push_features, swap_features, whole_discs
-from plyground.engines.reversi.last_plies import LOSS, WIN, WORST, bit, final_score, solve_four
+from plyground.engines.reversi.last_plies import LOSS, WIN, WORST, bit, solve_four
 from plyground.engines.reversi.ordering import HASH_MOVE, SQUARE_GROUPS, next_move, order_value
 from plyground.engines.reversi.patterns import write_features
 from plyground.engines.reversi.probcut import PROBE_DEPTHS, PROBE_FROM, deviation
@@ -39,6 +39,7 @@ from plyground.engines.reversi.table import (
     store,
     upper_of,
 )
+from plyground.games.reversi import final_score
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.atomics import load_word, save_word
 from plyground.native.bits import bit_index, popcount

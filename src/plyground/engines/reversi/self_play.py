@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.engines.reversi.endgame import CERTAIN
-from plyground.engines.reversi.last_plies import bit, final_score
+from plyground.engines.reversi.last_plies import bit
 from plyground.engines.reversi.memory import Memory
 from plyground.engines.reversi.midgame import EXACT_BELOW, known_move, search_root
 from plyground.engines.reversi.positions import RELATED, UNKNOWN
@@ -31,6 +31,7 @@ from plyground.engines.reversi.probcut import DEVIATIONS
 from plyground.engines.reversi.table import NO_MOVE, Table
 from plyground.engines.reversi.weights import Weights
 from plyground.formats.replay import END, replay_games
+from plyground.games.reversi import final_score
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
@@ -38,7 +39,7 @@ from plyground.native.randomness import random_below, stream
 
 __all__ = [
     "OPENINGS",
-    "PlayedGame",
+    "GameRow",
     "exact_score",
     "full_value",
     "in_order",
@@ -63,7 +64,7 @@ AHEAD = 4
 R = TypeVar("R")
 
 
-class PlayedGame(NamedTuple):
+class GameRow(NamedTuple):
     """One row of `plyground.engines.reversi.positions.Games`."""
 
     moves: NDArray[np.uint8]
@@ -74,18 +75,18 @@ class PlayedGame(NamedTuple):
 
 def play_games(
     seed: int, first: int, *, weights: Weights, depth: int = 8, solve_from: int = 16, threads: int = 1
-) -> Generator[PlayedGame, None, None]:
+) -> Generator[GameRow, None, None]:
     """The games of a seed from number `first` on, without end; to leave the loop stops the threads."""
     solve_from = max(solve_from, depth)
 
-    def play(number: int, memory: Memory) -> list[PlayedGame]:
+    def play(number: int, memory: Memory) -> list[GameRow]:
         rng = stream(seed, number)
         kept, opening = 0, OPENINGS[0] + int(random_below(rng, OPENINGS[1] - OPENINGS[0] + 1))
-        squares, games = np.full(60, END, np.uint8), list[PlayedGame]()
+        squares, games = np.full(60, END, np.uint8), list[GameRow]()
         for _ in range(RELATED):
             scores, estimates = np.full((2, 61), UNKNOWN, np.int8)
             play_game(rng, kept, opening, depth, solve_from, memory.record, squares, scores, estimates)
-            games.append(PlayedGame(squares, scores, estimates, opening))
+            games.append(GameRow(squares, scores, estimates, opening))
             first, end = games[0].opening, min(int((games[0].moves != END).sum()), 60 - solve_from - NEAR)
             kept = first + int(random_below(rng, max(end - first, 1)))
             squares, opening = np.where(np.arange(60) <= kept, games[0].moves, END).astype(np.uint8), kept + 1
@@ -95,7 +96,7 @@ def play_games(
     play_game.prepare(stream(0), 0, 0, 0, 0, _any_record(weights), *row)
     played = in_order(play, count(first // RELATED), weights, threads)
 
-    def games() -> Generator[PlayedGame, None, None]:
+    def games() -> Generator[GameRow, None, None]:
         with closing(played):
             yield from islice(chain.from_iterable(played), first % RELATED, None)
 
@@ -104,15 +105,15 @@ def play_games(
 
 def score_games(
     written: NDArray[np.uint8], *, weights: Weights, solve_from: int = 16, threads: int = 1
-) -> Generator[PlayedGame, None, None]:
+) -> Generator[GameRow, None, None]:
     """Legal games, shape (n, 60), with the exact scores of their last positions; leaving the loop stops the threads."""
     replayed = replay_games(written)
     results = replayed.black - replayed.white
 
-    def score(number: int, memory: Memory) -> PlayedGame:
+    def score(number: int, memory: Memory) -> GameRow:
         squares, (scores, estimates) = np.ascontiguousarray(written[number]), np.full((2, 61), UNKNOWN, np.int8)
         score_game(squares, int(results[number]), solve_from, memory.record, scores, estimates)
-        return PlayedGame(squares, scores, estimates, 0)
+        return GameRow(squares, scores, estimates, 0)
 
     row = np.zeros(60, np.uint8), np.zeros(61, np.int8), np.zeros(61, np.int8)
     score_game.prepare(row[0], 0, 0, _any_record(weights), *row[1:])

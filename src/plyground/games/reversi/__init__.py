@@ -40,9 +40,10 @@ from plyground.errors import BadOption, IllegalAction
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, mix64, popcount
+from plyground.native.overloads import native
 from plyground.native.randomness import random_below
 
-__all__ = ["FULL", "PASS", "Reversi", "on_8x8", "reversi"]
+__all__ = ["FULL", "PASS", "Reversi", "final_score", "on_8x8", "reversi"]
 
 PASS = 64
 FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -122,6 +123,21 @@ def _(state: Reversi, player: int) -> float:
     """The difference in discs; squares left empty count for nobody."""
     difference = float(popcount(state.own) - popcount(state.opponent))
     return difference if player == state.turn else -difference
+
+
+def final_score(own: Any, opponent: Any) -> int:
+    """The difference in discs on 8x8 when neither side can move; squares left empty count for the winner."""
+    ours, theirs = popcount(own), popcount(opponent)
+    if ours > theirs:
+        return 64 - 2 * theirs
+    if ours < theirs:
+        return 2 * ours - 64
+    return 0
+
+
+@native(final_score)
+def _final_score(own: Any, opponent: Any) -> Any:
+    return final_score
 
 
 @evaluation.rule(Reversi)

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
 from plyground.arena.tournament import Fixture, Plan, seed_of
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import BadOption
 from plyground.subjects.matrix.game_text import read_game
 from plyground.subjects.matrix.matrix_game import MatrixGame
@@ -81,7 +81,7 @@ class Series:
     plan: Plan
     means: NDArray[np.float64]
     cooperation: NDArray[np.float64]
-    results: tuple[GameResult, ...]
+    results: tuple[PlayedGame, ...]
     wins: tuple[int, ...]
 
     @property
@@ -207,11 +207,11 @@ def hold_series(
     )
 
 
-def _result(game: MatrixGame, kind: str, plan: Plan, fixture: Fixture, match: Match, moves: bool) -> GameResult:
+def _result(game: MatrixGame, kind: str, plan: Plan, fixture: Fixture, match: Match, moves: bool) -> PlayedGame:
     pairs = zip(match.first, match.second, strict=True) if moves else ()
-    entries = (MoveEntry(side, move, game.rows[move]) for pair in pairs for side, move in enumerate(pair))
+    entries = (PlayedMove(side, move, game.rows[move]) for pair in pairs for side, move in enumerate(pair))
     players = (plan.players[fixture.seats[0]], plan.players[fixture.seats[1]])
-    return GameResult(fixture.key, kind, players, match.means, tuple(entries))
+    return PlayedGame(fixture.key, kind, players, match.means, tuple(entries))
 
 
 def ecology(series: Series, generations: int = 200) -> NDArray[np.float64]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from plyground.core.played_game import PlayedGame
 from plyground.games.pacman import GHOST_KINDS, Pacman, ghost_scared
 from plyground.games.pacman.board import CAUGHT, EAST, TIME_UP, WON, byte_of, size
 from plyground.games.pacman.picture import heading_between, picture, rounds
 from plyground.pictures.filmstrip import Fact, Frame
-from plyground.subjects.pacman.many_games import PlayedGame
 
 __all__ = ["ending_sentence", "film_frames", "film_title", "ghost_facts", "round_sentence"]
 
@@ -113,13 +113,13 @@ def ghost_facts(state: Pacman, lang: str = "en") -> list[str]:
     return lines
 
 
-def film_frames(played: PlayedGame, lang: str = "en") -> list[Frame]:
-    """The film of a game."""
-    shown = rounds(played.states)
+def film_frames(played: PlayedGame, start: Pacman, lang: str = "en") -> list[Frame]:
+    """The film of a game that began in this state."""
+    shown = rounds(played.states(start))
     words = WORDS[lang]
     frames = []
     heading = EAST
-    expected = [move for _, *move in played.moves]
+    expected = [move for move in played.moves if move.player == 0]
     for number, state in enumerate(shown):
         if number:
             heading = heading_between(shown[number - 1], state, heading)
@@ -129,9 +129,9 @@ def film_frames(played: PlayedGame, lang: str = "en") -> list[Frame]:
         facts: list[Fact] = [
             (words["score"], [words["points"].format(points=_signed(state.points), food=size(state.food))])
         ]
-        if number < len(expected) and expected[number][0] is not None:
-            value, depth = expected[number]
-            facts.append((words["expects"], [words["value"].format(value=_signed(value or 0), depth=depth)]))
+        if number < len(expected) and (value := expected[number].value) is not None:
+            said = words["value"].format(value=_signed(value), depth=expected[number].depth)
+            facts.append((words["expects"], [said]))
         if state.ghosts:
             facts.append((words["ghosts"], ghost_facts(state, lang)))
         frames.append(Frame(picture(state, heading, lang), caption, facts))

@@ -4,38 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from plyground.arena.referee import FRIENDLY, Turn, play_game, quick_actions
+from plyground.arena.referee import FRIENDLY, play_game, quick_actions
 from plyground.core.game import Game
+from plyground.core.played_game import PlayedGame, PlayedMove
 from plyground.errors import BadOption
-from plyground.games.pacman import Pacman, believing
+from plyground.games.pacman import believing
 from plyground.games.pacman.board import CAUGHT, TIME_UP, WON
-from plyground.players import Player, make_player
+from plyground.players import Move, Player, make_player
 from plyground.subjects.pacman.believer import BelieverPlayer
 
-__all__ = ["PlayedGame", "Tally", "belief_of", "default_ghosts", "play_games", "seated", "wilson_interval"]
+__all__ = ["Tally", "belief_of", "default_ghosts", "play_games", "seated", "wilson_interval"]
 
 Z = 1.959964
 """Half of a 95% interval, in standard deviations."""
-
-
-@dataclass(frozen=True)
-class PlayedGame:
-    """One game: its states from the first to the last, and what the player said of each of Pac-Man's moves.
-
-    `moves` has for each of them the number of the state it was chosen in, the value and the depth, None if not said.
-    """
-
-    states: tuple[Pacman, ...]
-    moves: tuple[tuple[int, float | None, int | None], ...]
-    seconds: tuple[float, ...]
-
-    @property
-    def final(self) -> Pacman:
-        """The state in which it ended."""
-        return self.states[-1]
 
 
 @dataclass(frozen=True)
@@ -140,27 +125,23 @@ def play_games(
     times: list[float] = []
     for number in range(games):
         own = (seed * 1_000_003 + number) % 2**62
-        players = seated(game, spec, belief, ghosts or default_ghosts(game), 2 * own)
-        states: list[Any] = [game.initial]
+        final = game.initial
 
-        def on_turn(_: Turn, state: Any, states: list[Any] = states) -> None:
-            states.append(state)
+        def on_move(_: PlayedMove, state: Any, _answer: Move) -> None:
+            nonlocal final
+            final = state
 
-        try:
-            record = play_game(game, players, seed=own, rules=FRIENDLY, list_actions=listed, on_turn=on_turn)
-        finally:
-            for player in players:
-                player.close()
-        own_turns = [(n, turn) for n, turn in enumerate(record.turns) if turn.player == 0]
-        played = PlayedGame(
-            tuple(states),
-            tuple((n, turn.move.value, turn.move.depth) for n, turn in own_turns),
-            tuple(turn.time for _, turn in own_turns),
-        )
-        ends[played.final.ended] += 1
-        scores.append(int(played.final.points))
-        steps.append(len(own_turns))
-        times.extend(played.seconds)
+        with ExitStack() as seats:
+            players = [
+                seats.enter_context(player)
+                for player in seated(game, spec, belief, ghosts or default_ghosts(game), 2 * own)
+            ]
+            played = play_game(game, players, seed=own, rules=FRIENDLY, list_actions=listed, on_move=on_move)
+        spent = [move.time for move in played.moves if move.player == 0]
+        ends[final.ended] += 1
+        scores.append(int(final.points))
+        steps.append(len(spent))
+        times.extend(spent)
         if on_game:
             on_game(played)
     return _tally(spec, belief, ends, scores, steps, times)

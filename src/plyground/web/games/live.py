@@ -9,25 +9,25 @@ from __future__ import annotations
 import secrets
 import time as clock
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
 from plyground.arena.clocks import Clocks
 from plyground.arena.hall import enter_players
-from plyground.arena.referee import forfeit_returns, objection_to
-from plyground.arena.results import GameResult, MoveEntry, PlayerEntry
+from plyground.arena.referee import objection_to
 from plyground.core.chance import chance_action
 from plyground.core.game import CHANCE, Game, action_text, actions, result, to_move
 from plyground.core.game_time import GameTime
 from plyground.core.notation import must_pass
+from plyground.core.played_game import OVER, PlayedGame, PlayedMove, PlayerEntry, forfeited
 from plyground.errors import BadOption, IllegalAction
 from plyground.formats.board import write_board
 from plyground.games.reversi import Reversi
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.players import Move
-from plyground.web.games.positions import OVER, ending, game_positions, opening_facts, position, started_game
+from plyground.web.games.positions import ending, game_positions, opening_facts, position, started_game
 from plyground.web.server.catalogue import TITLES
 from plyground.web.server.refusals import Refusal
 from plyground.web.server.specs import HUMAN, allowed_game, allowed_player
@@ -38,6 +38,8 @@ LONGEST_OPENING = 20
 """Moves in which an opening gets its name."""
 MOST_NODES = 5000
 """Positions that one game may collect."""
+NO_MOVE = dict.fromkeys(one.name for one in fields(PlayedMove))
+"""What is said of a move where none was made: at the beginning."""
 
 
 @dataclass(frozen=True)
@@ -55,20 +57,27 @@ class LiveNode:
 
     id: int
     parent: int | None
-    player: int | None = None
-    action: int | None = None
-    text: str | None = None
-    time: float | None = None
-    value: float | None = None
-    depth: int | None = None
-    nodes: int | None = None
+    move: PlayedMove | None = None
     left: list[float] | None = None
 
     def facts(self) -> dict[str, Any]:
-        """The node for the pages."""
-        facts = dict(vars(self))
-        del facts["left"]
+        """The node for the pages. A move of which the time is not known has none."""
+        facts = {"id": self.id, "parent": self.parent, **NO_MOVE}
+        if self.move is not None:
+            facts |= {name: getattr(self.move, name) for name in NO_MOVE}
+            facts["time"] = self.move.time or None
         return facts
+
+    def content(self) -> dict[str, Any]:
+        """What is kept, for JSON."""
+        return {**self.facts(), "left": self.left}
+
+    @classmethod
+    def from_content(cls, content: dict[str, Any]) -> LiveNode:
+        """The node that `content` has described."""
+        said = {name: content[name] for name in NO_MOVE}
+        move = None if content["parent"] is None else PlayedMove(**{**said, "time": said["time"] or 0.0})
+        return cls(content["id"], content["parent"], move, content["left"])
 
 
 @dataclass
@@ -99,9 +108,9 @@ class LiveGame:
     def __post_init__(self) -> None:
         self._states: dict[int, Any] = {}
         self._children: dict[tuple[int, int], int] = {
-            (node.parent, node.action): node.id
+            (node.parent, node.move.action): node.id
             for node in self.nodes
-            if node.parent is not None and node.action is not None
+            if node.parent is not None and node.move is not None
         }
         self.passes: list[str] = []
         self._openings: dict[int, str | None] = {}
@@ -113,7 +122,7 @@ class LiveGame:
     def content(self) -> dict[str, Any]:
         """What is kept, for JSON."""
         kept = {one.name: getattr(self, one.name) for one in fields(self)}
-        kept["nodes"] = [dict(vars(node)) for node in self.nodes]
+        kept["nodes"] = [node.content() for node in self.nodes]
         kept["clock"] = None if self.clock is None else vars(self.clock)
         return kept
 
@@ -122,7 +131,7 @@ class LiveGame:
         """The game that `content` has described."""
         rules = content["clock"]
         made = {
-            "nodes": [LiveNode(**node) for node in content["nodes"]],
+            "nodes": [LiveNode.from_content(node) for node in content["nodes"]],
             "clock": ClockRules(**rules) if rules else None,
         }
         return cls(**{**content, **made})
@@ -147,9 +156,13 @@ class LiveGame:
             node = self.nodes[node.parent]
         return found[::-1]
 
+    def moves(self) -> list[PlayedMove]:
+        """The moves that led to what is on the board."""
+        return [node.move for node in self.path(self.at) if node.move is not None]
+
     def history(self) -> list[int]:
         """The actions that led to what is on the board."""
-        return [node.action for node in self.path(self.at) if node.action is not None]
+        return [move.action for move in self.moves()]
 
     @property
     def ply(self) -> int:
@@ -163,7 +176,8 @@ class LiveGame:
             with interpreted():
                 for node in self.path(number):
                     if node.id not in self._states:
-                        self._states[node.id] = result(state, node.action)
+                        assert node.move is not None
+                        self._states[node.id] = result(state, node.move.action)
                     state = self._states[node.id]
             self._states[number] = state
         return self._states[number]
@@ -243,7 +257,7 @@ class LiveGame:
 
     # Going on ----------------------------------------------------------------------------------------------------
 
-    def add(self, action: int, move: Move | None = None, time: float | None = None) -> LiveNode:
+    def add(self, action: int, answer: Move | None = None, time: float | None = None) -> LiveNode:
         """Put a legal action on the board; if it was played here before, go there again."""
         number = self._children.get((self.at, action))
         if number is None:
@@ -252,13 +266,14 @@ class LiveGame:
             with interpreted():
                 mover, text = int(to_move(self.state)), action_text(self.state, action)
             number = len(self.nodes)
-            self.nodes.append(LiveNode(number, self.at, mover, action, text))
+            self.nodes.append(LiveNode(number, self.at, PlayedMove(mover, action, text)))
             self._children[self.at, action] = number
         node = self.nodes[number]
+        assert node.move is not None
         if time is not None:
-            node.time = round(time, 3)
-        if move is not None and move.value is not None:
-            node.value, node.depth, node.nodes = move.value, move.depth, move.nodes
+            node.move = replace(node.move, time=round(time, 3))
+        if answer is not None and answer.value is not None:
+            node.move = replace(node.move, value=answer.value, depth=answer.depth, nodes=answer.nodes)
         self.at = number
         return node
 
@@ -283,7 +298,7 @@ class LiveGame:
 
     def forfeit(self, seat: int, why: str, reason: str) -> None:
         """Somebody has lost otherwise than at the board: `why` as in `ending`, `reason` as the end of a sentence."""
-        self.end(ending(forfeit_returns(self.game, seat), f"{self.game.seats[seat]} {reason}", why, seat))
+        self.end(ending(*forfeited(self.game, seat, reason), why, seat))
 
     def check_move(self, action: int) -> None:
         """`IllegalAction` if it cannot be played here."""
@@ -316,27 +331,21 @@ class LiveGame:
         """What the clocks show after the last move, and after the referee's own moves that have followed it."""
         node = self.nodes[self.at]
         node.left = list(left)
-        while node.parent and (node.text == "pass" or node.player == CHANCE):
+        while node.parent and node.move and (node.move.text == "pass" or node.move.player == CHANCE):
             node = self.nodes[node.parent]
             node.left = list(left)
 
-    def record(self) -> GameResult:
-        """The game as it is kept in the database, from its first move to what is on the board."""
-        path = self.path(self.at)
+    def record(self) -> PlayedGame:
+        """The game as it was played, from its first move to what is on the board."""
         over = self.over
         assert over is not None
-        moves = tuple(
-            MoveEntry(node.player or 0, node.action or 0, node.text or "", node.time or 0.0, node.value, node.depth,
-                      node.nodes)
-            for node in path
-        )  # fmt: skip
         board = write_board(self.game.initial).replace(" ", "") if self.board else ""
-        return GameResult(
+        return PlayedGame(
             f"app/{self.id}/{self.at}",
             f"reversi:board={board}" if board else self.spec,
             tuple(self._entry(spec) for spec in self.players),
             tuple(over["returns"]),
-            moves,
+            tuple(self.moves()),
             over["reason"],
             "",
             self.started,

@@ -9,6 +9,7 @@ from typing import Any
 from plyground.core.game import CHANCE, Game, action_text, actions, grid, result, text, to_move
 from plyground.core.grid import EMPTY, Grid, with_last
 from plyground.core.notation import read_moves
+from plyground.core.played_game import OVER, winner_of
 from plyground.errors import BadOption, ImpossibleBoard
 from plyground.formats.board import read_board
 from plyground.games.reversi import on_8x8
@@ -16,7 +17,6 @@ from plyground.native.compiling import interpreted
 from plyground.pictures.board import svg
 
 __all__ = [
-    "OVER",
     "ending",
     "game_positions",
     "initial_state",
@@ -29,8 +29,6 @@ __all__ = [
 WIDE = 64
 """With more legal moves than this a board of marks is not drawn for each of them."""
 LONGEST_MOVES = 20_000
-
-OVER = "the game is over"
 
 Cell = list[int]
 
@@ -75,10 +73,7 @@ def ending(returns: Sequence[float], reason: str, why: str = "over", loser: int 
 
     `why` is the reason for programs: over, resigns, time or fails; all but the first have a `loser`.
     """
-    best = max(returns)
-    leaders = [seat for seat, value in enumerate(returns) if value == best]
-    winner = leaders[0] if len(leaders) == 1 and len(returns) > 1 else None
-    return {"returns": list(returns), "winner": winner, "reason": reason, "why": why, "loser": loser}
+    return {"returns": list(returns), "winner": winner_of(returns), "reason": reason, "why": why, "loser": loser}
 
 
 def initial_state(game: Game, board: str) -> Any:

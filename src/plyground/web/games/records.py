@@ -9,9 +9,9 @@ from typing import Any
 
 from plyground.arena.database import Database
 from plyground.arena.reasons import read_reason
-from plyground.arena.results import GameResult
 from plyground.arena.tournament import Plan
-from plyground.core.game import grid, result
+from plyground.core.game import grid
+from plyground.core.played_game import PlayedGame
 from plyground.errors import PlygroundError
 from plyground.native.compiling import interpreted
 from plyground.web.games.analyses import positions_of
@@ -38,7 +38,7 @@ def list_games(
     return [{"index": start + number, **_line(one)} for number, one in enumerate(found)][::-1]
 
 
-def _line(one: GameResult) -> dict[str, Any]:
+def _line(one: PlayedGame) -> dict[str, Any]:
     return {
         "key": one.key,
         "tournament": one.tournament,
@@ -54,7 +54,7 @@ def _line(one: GameResult) -> dict[str, Any]:
     }
 
 
-def _ended(one: GameResult) -> dict[str, Any]:
+def _ended(one: PlayedGame) -> dict[str, Any]:
     """Why a game has ended, for those who do not read English; the style of its board says what seats are called."""
     seats: tuple[str, ...] = ()
     style = None
@@ -78,15 +78,13 @@ def show_game(path: Path, key: str) -> dict[str, Any] | None:
     return {**_line(found), "opening": found.opening, "moves": moves, **_positions(found)}
 
 
-def _positions(one: GameResult) -> dict[str, Any]:
+def _positions(one: PlayedGame) -> dict[str, Any]:
     try:
         game = allowed_game(one.game)
     except PlygroundError:  # somebody's own game, whose rules are in a file
         return {"seats": [], "positions": []}
-    states = [game.initial]
     with interpreted():
-        for move in one.moves:
-            states.append(result(states[-1], move.action))
+        states = one.states(game.initial)
     return {"seats": list(game.seats), "positions": positions_of(game, states, playable=False)}
 
 

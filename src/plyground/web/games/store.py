@@ -19,7 +19,7 @@ from plyground.errors import DatabaseError
 
 if TYPE_CHECKING:
     from plyground.arena.database import Database
-    from plyground.arena.results import GameResult
+    from plyground.core.played_game import PlayedGame
 
 __all__ = ["Store", "open_live"]
 
@@ -126,11 +126,11 @@ class Store:
             own, everybody = own - len(gone), everybody - len(gone)
         return bool(own < most and everybody < most_of_all)
 
-    async def finished(self, make: Callable[[], GameResult]) -> None:
+    async def finished(self, make: Callable[[], PlayedGame]) -> None:
         """Add a game to the database of finished ones."""
         await self._do(lambda: self._add(make()))
 
-    def _add(self, result: GameResult) -> None:
+    def _add(self, result: PlayedGame) -> None:
         from plyground.arena.database import Database
 
         if self._games is None:

@@ -12,11 +12,12 @@ from plyground.arena.database import Database
 from plyground.arena.hall import Hall, Setting, enter_players
 from plyground.arena.match import Outcome, hold
 from plyground.arena.openings import choose_openings, default_plies
-from plyground.arena.referee import Rules, Turn
-from plyground.arena.results import GameResult
+from plyground.arena.referee import OnMove, Rules
 from plyground.arena.scoreboard import rank, row_facts
 from plyground.arena.tournament import Fixture, Format, Plan
+from plyground.core.played_game import PlayedGame, PlayedMove
 from plyground.errors import BadOption
+from plyground.players import Move
 from plyground.web.games.positions import position
 from plyground.web.server.events import Send
 from plyground.web.server.specs import allowed_game
@@ -60,20 +61,20 @@ class Watched:
     def __init__(self, setting: Setting, send: Send) -> None:
         self._hall, self._send = Hall(setting), send
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[GameResult]:
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
         """All of them."""
         for fixture in fixtures:
-            yield self._hall.play(fixture, on_turn=self._teller(fixture))
+            yield self._hall.play(fixture, on_move=self._teller(fixture))
 
     def close(self) -> None:
         """Nothing outlasts a game."""
 
-    def _teller(self, fixture: Fixture) -> Any:
+    def _teller(self, fixture: Fixture) -> OnMove:
         game = self._hall.game
         names = [self._hall.setting.players[number].name for number in fixture.seats]
         ply, told, before = 0, 0.0, game.initial
 
-        def on_turn(turn: Turn, state: Any) -> None:
+        def on_move(_: PlayedMove, state: Any, _answer: Move) -> None:
             nonlocal ply, told, before
             ply += 1
             shown = position(game, state, ply, before) if clock.monotonic() - told > PAUSE else None
@@ -82,7 +83,7 @@ class Watched:
                 told = clock.monotonic()
                 self._send({"event": "board", "key": fixture.key, "players": names, "position": shown})
 
-        return on_turn
+        return on_move
 
 
 def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed: bool) -> dict[str, Any]:
@@ -99,7 +100,7 @@ def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed:
             outcome.results = {result.key: result for result in base.results(tournament=planned.id)}
         _tell(send, planned, outcome)
 
-        def keep(result: GameResult) -> None:
+        def keep(result: PlayedGame) -> None:
             base.add(result)
             _tell(send, planned, outcome, result)
 
@@ -107,7 +108,7 @@ def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed:
     return {"id": planned.id}
 
 
-def _tell(send: Send, plan: Plan, outcome: Outcome, last: GameResult | None = None) -> None:
+def _tell(send: Send, plan: Plan, outcome: Outcome, last: PlayedGame | None = None) -> None:
     results = dict(outcome.results)
     rows = table_rows(plan, list(results.values()))
     ended = None
@@ -117,7 +118,7 @@ def _tell(send: Send, plan: Plan, outcome: Outcome, last: GameResult | None = No
     send({"event": "table", "id": plan.id, "rows": rows, "done": len(results), "total": plan.total(), "ended": ended})
 
 
-def table_rows(plan: Plan, results: list[GameResult]) -> list[dict[str, Any]]:
+def table_rows(plan: Plan, results: list[PlayedGame]) -> list[dict[str, Any]]:
     """The table by points, with Elo where the games say it."""
     ratings, lines = rank(plan, results)
     return [

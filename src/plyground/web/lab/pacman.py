@@ -9,6 +9,7 @@ from typing import Any, Literal
 from plyground.core.chance import chance_action
 from plyground.core.game import CHANCE, Game, actions, result, to_move
 from plyground.core.limits import Limit
+from plyground.core.played_game import PlayedGame
 from plyground.errors import BadOption
 from plyground.games.pacman import ABSENT, GHOST_KINDS, Pacman, new_game
 from plyground.games.pacman.board import EAST, size
@@ -27,7 +28,7 @@ from plyground.subjects.pacman.film import (
     ghost_facts,
     round_sentence,
 )
-from plyground.subjects.pacman.many_games import PlayedGame, Tally, default_ghosts, play_games
+from plyground.subjects.pacman.many_games import Tally, default_ghosts, play_games
 from plyground.web.server.events import Progress, Send
 
 __all__ = ["Player", "choose_ghosts", "play_round", "position_facts", "watch_games"]
@@ -145,17 +146,16 @@ def position_facts(maze: str, ghosts: Sequence[str], history: str, before: str |
 def choose_ghosts(send: Send, *, maze: str, ghosts: list[str], history: str, seed: int) -> dict[str, Any]:
     """What the second player chooses for its ghosts, one after the other, with the random ghosts between them."""
     game, _, _ = reached(maze, ghosts, history)
-    player = make_player(default_ghosts(game), game, seed)
-    player.prepare(game)
-    send({"event": "started"})
-    waits = True
-    while waits:
-        _, state, heading = reached(maze, ghosts, history)
-        move = player.choose(Position(game, state), Limit(time=1.0))
-        assert isinstance(move, Move)
-        history += str(int(move.action))
-        keep(maze, ghosts, history, result(state, move.action), heading)
-        history, waits = play_round(maze, ghosts, history, None, seed)
+    with make_player(default_ghosts(game), game, seed) as player:
+        send({"event": "started"})
+        waits = True
+        while waits:
+            _, state, heading = reached(maze, ghosts, history)
+            move = player.choose(Position(game, state), Limit(time=1.0))
+            assert isinstance(move, Move)
+            history += str(int(move.action))
+            keep(maze, ghosts, history, result(state, move.action), heading)
+            history, waits = play_round(maze, ghosts, history, None, seed)
     return {"history": history}
 
 
@@ -190,7 +190,7 @@ def watch_games(
         progress(done=done, games=games)
 
     tally = play_games(game, spec, games, seed, believes=believes, on_game=on_game)
-    film = film_data(film_frames(films[0], lang), title=film_title(spec, tally.believes, lang), lang=lang)
+    film = film_data(film_frames(films[0], game.initial, lang), title=film_title(spec, tally.believes, lang), lang=lang)
     # The walls are the same in all pictures: they are sent once.
     start = still_part(game.initial)
     for frame in film["frames"]:

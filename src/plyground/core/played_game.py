@@ -1,0 +1,106 @@
+"""A game that was played: who sat where, every move, and how it ended.
+
+The one value of it, from the referee to the database, the pages, the ratings and the files. What a player answers when
+it is asked for a move is another thing, see `plyground.players.player.Move`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plyground.core.game import Game, result
+
+__all__ = ["OVER", "PlayedGame", "PlayedMove", "PlayerEntry", "forfeited", "winner_of"]
+
+OVER = "the game is over"
+"""The reason of a game that ended by its own rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEntry:
+    """Who played: the name as people see it, the spec with every option spelled out, the digest of the code.
+
+    Two players of one name but another spec or digest are different players to the database.
+    """
+
+    name: str
+    spec: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """One move: which seat made it, -1 for chance; the action and how people write it; the seconds it took.
+
+    `value` is what the player thought of the position, from its own point of view, after `depth` moves of search
+    and `nodes` positions; None where it did not say.
+    """
+
+    player: int
+    action: int
+    text: str
+    time: float = 0.0
+    value: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game that was played to its end, whatever that end was.
+
+    `key` names the planned game, ``tournament/round/pair/colour`` or anything else after the first slash: no two
+    games of a database have the same; a game that nobody planned has none. `game` is the spec. `players` are in the
+    order of the seats, and so are the `returns`, the utilities at the end. `reason` is why the game ended; `opening`
+    are the moves that it was begun with, as people write them, and which are among `moves` too. `started` is in seconds
+    since 1970, `seconds` how long it took.
+    """
+
+    key: str
+    game: str
+    players: tuple[PlayerEntry, ...]
+    returns: tuple[float, ...]
+    moves: tuple[PlayedMove, ...] = ()
+    reason: str = OVER
+    opening: str = ""
+    started: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def tournament(self) -> str:
+        """The id of the tournament that the game belongs to: the key up to its first slash."""
+        return self.key.partition("/")[0]
+
+    @property
+    def winner(self) -> int | None:
+        """The seat with the highest return, if it is alone with it."""
+        return winner_of(self.returns)
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was decided at the board, and not by time, by a fault, by resignation."""
+        return self.reason == OVER
+
+    def states(self, start: Any) -> list[Any]:
+        """The state before each move and after the last, from the state in which the game began."""
+        states = [start]
+        for move in self.moves:
+            states.append(result(states[-1], move.action))
+        return states
+
+
+def winner_of(returns: Sequence[float]) -> int | None:
+    """The seat with the highest return; None if several share it, or if nobody else has played."""
+    best = max(returns, default=0.0)
+    return returns.index(best) if len(returns) > 1 and returns.count(best) == 1 else None
+
+
+def forfeited(game: Game, loser: int, why: str) -> tuple[tuple[float, ...], str]:
+    """The returns and the reason of a game that somebody has lost otherwise than at the board: the others have won.
+
+    `why` is the end of a sentence about the loser, such as ``resigns``.
+    """
+    low, high = game.utilities
+    return tuple(low if seat == loser else high for seat in range(game.axes.players)), f"{game.seats[loser]} {why}"
