@@ -64,9 +64,9 @@ from plyground.formats.record import Record
 from plyground.formats.replay import START
 from plyground.formats.wthor import GAME, collect_games, parse_wthor, write_wthor
 from plyground.games.reversi import FULL, PASS, Reversi
-from plyground.learning.checkpoint import save_checkpoint
 from plyground.learning.network import Network, Shape, folded, unfolded
 from plyground.learning.onnx_file import load_network, onnx_bytes, quantised
+from plyground.learning.run import save_checkpoint
 from plyground.native.compiling import interpreted
 
 YEARS = range(2001, 2009)

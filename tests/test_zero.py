@@ -20,13 +20,13 @@ from plyground.core.game import actions, distinct_actions, planes, planes_shape,
 from plyground.core.limits import Limit
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.games import make_game
-from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.fleet import GAMES, POSITIONS, SHARE, Plan, Style
 from plyground.learning.gpu_meter import GpuMeter
 from plyground.learning.learner import learning_rate
 from plyground.learning.network import Network, Shape, folded, named_size, settle, unfolded
 from plyground.learning.onnx_file import OnnxNetwork, load_network, onnx_bytes, quantised, stored_weights
 from plyground.learning.replay_buffer import Replay, new_batch
+from plyground.learning.run import load_checkpoint, save_checkpoint
 from plyground.learning.self_play import SelfPlay, net_match, play_games
 from plyground.learning.torch_network import TorchNetwork
 from plyground.learning.zero import Recipe, Run, chosen_device, usual_recipe

@@ -19,8 +19,7 @@ from plyground.core.files import check_writable, write_file
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
-    from plyground.learning.lesson import Tell
-    from plyground.learning.zero import Progress
+    from plyground.learning.run import Progress, Tell
 
 __all__ = ["alphago_app"]
 

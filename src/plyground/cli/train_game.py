@@ -22,7 +22,8 @@ from plyground.errors import BadOption
 if TYPE_CHECKING:
     from plyground.core.game import Game
     from plyground.learning.onnx_file import OnnxNetwork
-    from plyground.learning.zero import Progress, Run
+    from plyground.learning.run import Progress
+    from plyground.learning.zero import Run
 
 __all__ = ["GameOrCommand", "game_command", "td_command"]
 

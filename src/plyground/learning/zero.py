@@ -23,16 +23,16 @@ import torch
 from plyground.core.files import write_file
 from plyground.core.game import Accepts, Game, distinct_actions, planes_shape
 from plyground.errors import BadOption, FormatError, UnsuitableGame
-from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.fleet import NEVER, Harvest, Plan, Style, longest_game, put_roots
 from plyground.learning.gpu_meter import GpuMeter
-from plyground.learning.journal import Journal, curves_svg
 from plyground.learning.learner import Learner, Losses, learning_rate, mean_losses
 from plyground.learning.network import Shape, named_size
 from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, quantised, stored_weights
 from plyground.learning.replay_buffer import Replay, new_batch
+from plyground.learning.run import Journal, Progress, load_checkpoint, save_checkpoint
 from plyground.learning.self_play import SelfPlay, Tally, net_match
 from plyground.learning.torch_network import TorchNetwork
+from plyground.pictures.plot import Panel, Series, plot_svg
 from plyground.search.endings import solver_of
 from plyground.search.net_search import Judge
 
@@ -129,16 +129,6 @@ def chosen_device(name: str) -> str:
         known = f"it sees {found}" if found else "it sees none, or is the build for processors"
         raise BadOption(f"PyTorch cannot use the GPU '{name}': {known}; --device cpu always works")
     return name
-
-
-@dataclass(frozen=True)
-class Progress:
-    """What a run is doing: an iteration's stage, and how much of it is done."""
-
-    iteration: int
-    stage: str
-    done: int
-    total: int
 
 
 class Run:
@@ -427,6 +417,36 @@ class Run:
         if solver_of(self.game) is not None:
             facts["solved"] = str(self.recipe.solve)
         return facts
+
+
+def curves_svg(lines: list[dict[str, Any]], title: str) -> str:
+    """Losses and strength over the time of a run."""
+    minutes = [line["seconds"] / 60 for line in lines]
+
+    def series(name: str, label: str) -> Series:
+        known = [
+            (minute, line[name]) for minute, line in zip(minutes, lines, strict=True) if line.get(name) is not None
+        ]
+        return Series(label, [minute for minute, _ in known], [value for _, value in known])
+
+    losses = Panel(
+        [series("policy_loss", "policy"), series("policy_entropy", "its lower bound"), series("value_loss", "value")],
+        title="Losses",
+        x_label="minutes",
+        y_label="cross-entropy, squared error",
+    )
+    speed = Panel(
+        [series("evaluations_per_second", "network evaluations"), series("positions_per_second", "positions")],
+        title="Speed of self-play",
+        x_label="minutes",
+        y_label="per second",
+        y_log=True,
+    )
+    panels = [losses, speed]
+    if any(line.get("elo") is not None for line in lines):
+        strength = Panel([series("elo", "Elo")], title="Strength", x_label="minutes", y_label="Elo above the beginning")
+        panels.insert(1, strength)
+    return plot_svg(panels, title=title)
 
 
 def _tensor(array: Any) -> torch.Tensor:

@@ -46,10 +46,10 @@ from plyground.engines.reversi.alphago.policy_games import (
 )
 from plyground.engines.reversi.alphago.supervised import policy_alone
 from plyground.errors import BadOption, FormatError
-from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
 from plyground.learning.network import Network, folded, unfolded
 from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, stored_weights
-from plyground.learning.zero import Progress, chosen_device
+from plyground.learning.run import Lesson, Progress, Tell, curve, nobody, train
+from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series
 
 __all__ = ["ReinforceLesson", "ReinforceRecipe", "reversi_network", "train_reinforce", "usual_reinforce_recipe"]

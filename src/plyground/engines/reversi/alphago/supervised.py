@@ -40,10 +40,10 @@ from plyground.engines.reversi.alphago.human_games import (
 )
 from plyground.engines.reversi.alphago.policy_games import legal_squares
 from plyground.learning.learner import Learner, learning_rate
-from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.zero import Progress, chosen_device
+from plyground.learning.run import Lesson, Progress, Tell, curve, nobody, train
+from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel
 
 __all__ = [

@@ -30,12 +30,11 @@ from plyground.engines.reversi.alphago.boards import ACTIONS, PLANES, Symmetries
 from plyground.engines.reversi.alphago.policy_games import Policy, make_moves, new_games, results
 from plyground.engines.reversi.alphago.reinforce import reversi_network
 from plyground.errors import BadOption, FormatError
-from plyground.learning.journal import Journal
 from plyground.learning.learner import Learner, learning_rate
-from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.zero import Progress, chosen_device
+from plyground.learning.run import Journal, Lesson, Progress, Tell, curve, nobody, train
+from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series, plot_svg
 
 __all__ = [

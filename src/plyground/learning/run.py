@@ -6,20 +6,102 @@ A folder has ``checkpoint.pt`` (everything that going on needs), ``journal.jsonl
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
 import time as clock
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from plyground.core.files import write_file
+import torch
+
+from plyground.core.files import read_file, write_file
 from plyground.errors import BadOption, FormatError
-from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
-from plyground.learning.journal import Journal
-from plyground.learning.zero import Progress
 from plyground.pictures.plot import Panel, Series, plot_svg
 
-__all__ = ["Lesson", "Tell", "curve", "nobody", "train"]
+__all__ = [
+    "Journal",
+    "Lesson",
+    "Progress",
+    "Tell",
+    "curve",
+    "load_checkpoint",
+    "nobody",
+    "save_checkpoint",
+    "train",
+]
+
+MARK = b"plyground checkpoint 1\n"
+
+
+def save_checkpoint(path: Path, contents: dict[str, Any]) -> None:
+    """Write tensors, numbers and texts, whole or not at all."""
+    room = io.BytesIO()
+    torch.save(contents, room)
+    data = room.getvalue()
+    write_file(path, MARK + hashlib.sha256(data).digest() + data)
+
+
+def load_checkpoint(path: Path) -> dict[str, Any]:
+    """What a checkpoint holds; `FormatError` if the file is another one or is damaged."""
+    data = read_file(path, "checkpoint")
+    if not data.startswith(MARK):
+        raise FormatError(f"{path} is not a checkpoint of Plyground; name the folder of a training run, or a new one")
+    digest, rest = data[len(MARK) : len(MARK) + 32], data[len(MARK) + 32 :]
+    if hashlib.sha256(rest).digest() != digest:
+        raise FormatError(f"the checkpoint {path} is damaged; delete it to begin anew, or bring back an earlier copy")
+    found: dict[str, Any] = torch.load(io.BytesIO(rest), map_location="cpu", weights_only=True)
+    return found
+
+
+class Journal:
+    """The lines of a run, in a file. A line is written when its iteration is over."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lines: list[dict[str, Any]] = []
+
+    def read(self) -> list[dict[str, Any]]:
+        """The lines in the file, up to one that was cut off while it was written."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise FormatError(f"cannot read the journal {self.path}: {error}") from None
+        found = []
+        for line in text.splitlines():
+            try:
+                facts = json.loads(line)
+            except ValueError:
+                break
+            if isinstance(facts, dict):
+                found.append(facts)
+        return found
+
+    def resume(self, iteration: int) -> None:
+        """Read what was written before, and forget what came after this iteration: it will be done again."""
+        known = self.read() if self.path.exists() else []
+        self.lines = [facts for facts in known if facts.get("iteration", iteration + 1) <= iteration]
+        write_file(self.path, "".join(json.dumps(line) + "\n" for line in self.lines).encode())
+
+    def add(self, facts: dict[str, Any]) -> None:
+        """Write a line."""
+        self.lines.append(facts)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(facts) + "\n")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a run is doing: an iteration's stage, and how much of it is done."""
+
+    iteration: int
+    stage: str
+    done: int
+    total: int
+
 
 Tell = Callable[[Progress], None]
 
