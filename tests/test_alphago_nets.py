@@ -311,7 +311,7 @@ def test_a_folder_of_another_training_is_not_written_over(folder, tmp_path):
         with pytest.raises(BadOption, match=said):
             train_policy(folder, tmp_path / "r", recipe, iterations=1)
     save_checkpoint(tmp_path / "r" / "checkpoint.pt", {"game": "connect4", "size": "1x8"})
-    with pytest.raises(BadOption, match="a run with kind another, not policy"):
+    with pytest.raises(BadOption, match="a run with kind zero, not policy"):
         train_policy(folder, tmp_path / "r", QUICK, iterations=1)
     (tmp_path / "r" / "checkpoint.pt").write_bytes(b"something else")
     with pytest.raises(FormatError, match=r"checkpoint\.pt is not a checkpoint"):

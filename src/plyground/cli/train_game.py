@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,22 +16,14 @@ from rich.progress import Progress as Bar
 from rich.table import Column, Table
 from typer.core import TyperGroup
 
-from plyground.errors import BadOption
-
 if TYPE_CHECKING:
-    from plyground.core.game import Game
-    from plyground.learning.onnx_file import OnnxNetwork
     from plyground.learning.run import Progress
-    from plyground.learning.zero import Run
 
 __all__ = ["GameOrCommand", "game_command", "td_command"]
 
 GAME = "game"
 SHOWN = 12
 """Iterations in the table on the screen."""
-POSITIONS_PER_PROCESSOR = 1000
-"""In an iteration on a cluster: every processor has some tasks to do."""
-
 
 COLUMNS: dict[str, Callable[[dict[str, Any]], str]] = {
     "iteration": lambda line: str(line["iteration"]),
@@ -96,69 +87,30 @@ def game_command(
     Example: plyground train connect4 --minutes 10 --out runs/connect4
     """
     from plyground.games import make_game
-    from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
-    from plyground.learning.zero import Run, chosen_device, usual_recipe
-
-    if minutes is not None and not 0 < minutes < 1e6:
-        raise BadOption(f"--minutes must be a positive number, not {minutes:g}")
-    if not 0.0 <= gate < 1.0:
-        raise BadOption(f"--gate must be a share from 0 to 1, such as 0.55, not {gate:g}")
-    chosen = make_game(game)
-    device = chosen_device(device)
-    recipe = replace(usual_recipe(device, chosen), gumbel=not classic, gate=gate, seed=seed)
-    begin = _network_to_begin_with(start, chosen) if start else None
-    given: dict[str, Any] = {
-        "size": size or (begin.facts.get("size") if begin else None),
-        "simulations": simulations,
-        "positions": positions,
-        "workers": workers,
-    }
-    recipe = replace(recipe, **{name: value for name, value in given.items() if value is not None})
-    folder = out or Path("runs") / chosen.spec.replace(":", "-").replace("=", "").replace(",", "-")
-    away = None
-    if cluster:
-        from plyground.learning.cluster_self_play import ClusterSelfPlay
-
-        away = ClusterSelfPlay(chosen, cluster, recipe.workers, solve=recipe.solve, seed=seed)
-        if positions is None:
-            recipe = replace(recipe, positions=max(recipe.positions, POSITIONS_PER_PROCESSOR * away.processors))
-    run = Run(chosen, folder, recipe, device=device, cluster=away)
-    try:
-        _train(run, begin, minutes, iterations, as_json)
-    finally:
-        run.close()
-
-
-def _network_to_begin_with(name: str, game: Game) -> OnnxNetwork:
-    """The network of a name or file, if it is one for this game."""
-    from plyground.learning.onnx_file import load_network
+    from plyground.learning.train import train, usual_folder
     from plyground.players.net_player import network_path
 
-    network = load_network(network_path(name))
-    if (known := network.facts.get("game")) != game.spec:
-        raise BadOption(f"--start: {network.name} is a network for {known}, not for {game.spec}")
-    return network
-
-
-def _train(run: Run, begin: OnnxNetwork | None, minutes: float | None, iterations: int | None, as_json: bool) -> None:
-    """Iterate to the nearer of the limits; a new run may begin with a network."""
-    folder = run.folder
-    known = run.open()
-    if begin and not known:
-        run.begin_with(begin)
-    console = Console(stderr=True)
-    if known and not as_json:
-        console.print(f"goes on with {folder} after iteration {run.iteration}", highlight=False)
-    if minutes is None and iterations is None:
-        minutes = run.seconds / 60 + 10.0
-    with _Screen(console, run, quiet=as_json) as screen:
-        while not _done(run, minutes, iterations):
-            facts = run.iterate(_progress(run, minutes, iterations), screen.tell)
-            if as_json:
-                print(json.dumps(facts), flush=True)
-            screen.show()
-            run.save_in_time()
-        run.save()
+    chosen, console = make_game(game), Console(stderr=True)
+    folder = out or usual_folder(chosen)
+    with _Screen(console, folder, quiet=as_json) as screen:
+        train(
+            chosen,
+            minutes=minutes,
+            iterations=iterations,
+            out=folder,
+            size=size,
+            start=network_path(start) if start else None,
+            simulations=simulations,
+            positions=positions,
+            workers=workers,
+            device=device,
+            cluster=cluster,
+            classic=classic,
+            gate=gate,
+            seed=seed,
+            on_progress=screen.tell,
+            on_iteration=screen.show,
+        )
     if not as_json:
         console.print(f"[bold]{folder / 'network.onnx'}[/]: play with minialphago:network={folder / 'network.onnx'}")
         console.print(f"[bold]{folder / 'curves.svg'}[/]: the curves", highlight=False)
@@ -188,64 +140,51 @@ def td_command(
 
     Example: plyground train td connect4 --out connect4.npz
     """
-    from plyground.core.files import check_writable
     from plyground.games import make_game
-    from plyground.learning.temporal import Learning, learn, match_share, new_net
+    from plyground.learning.temporal import Stage, match_share
+    from plyground.learning.train import train_td
     from plyground.players import answering
-    from plyground.search.learned_values import load_value, save_value
+    from plyground.search.learned_values import ValueNet
 
-    for name, value, most in (("alpha", alpha, 1.0), ("lambda", decay, 1.0), ("epsilon", epsilon, 1.0)):
-        if not 0.0 <= value <= most or (name == "alpha" and value == 0.0):
-            raise BadOption(f"--{name} must be from 0 to {most:g}, not {value:g}")
-    if out.suffix != ".npz":
-        raise BadOption(f"--out must end in .npz, not '{out}'")
-    check_writable(out, "--out")
-    chosen = make_game(game)
-    net, done = load_value(out, chosen) if out.exists() else (new_net(chosen, hidden, seed), 0)
-    console = Console(stderr=True)
-    if done >= games:
-        raise BadOption(f"{out} has learned from {done:,} games already; ask for more with --games")
+    chosen, console = make_game(game), Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,}/{task.total:,} games"))
-    lines: list[dict[str, Any]] = []
-    stages = learn(
-        chosen, net, Learning(alpha, decay, epsilon), games, seed=seed, done=done, every=max(1, games // 100)
-    )
+
+    def measure(net: ValueNet) -> float:
+        return match_share(chosen, net, answering(opponent, chosen, seed), match_games, seed)
+
+    def tell(stage: Stage) -> None:
+        bar.update(task, completed=stage.games)
+        if stage.score is None:
+            return
+        if as_json:
+            line = {"games": stage.games, "difference": round(stage.surprise, 4), "score": round(stage.score, 4)}
+            print(json.dumps(line), flush=True)
+        else:
+            bar.console.print(f"{stage.games:>12,} games  {stage.score:.0%} against {opponent}", highlight=False)
+
     with Bar(*columns, TimeRemainingColumn(), console=console, disable=as_json) as bar:
-        task = bar.add_task("learning", total=games, completed=done)
-        try:
-            for stage in stages:
-                done = stage.games
-                bar.update(task, completed=done)
-                if match_games and (done * 10 // games > len(lines) or done == games):
-                    share = match_share(chosen, net, answering(opponent, chosen, seed), match_games, seed)
-                    lines.append({"games": done, "difference": round(stage.surprise, 4), "score": round(share, 4)})
-                    if as_json:
-                        print(json.dumps(lines[-1]), flush=True)
-                    else:
-                        bar.console.print(f"{done:>12,} games  {share:.0%} against {opponent}", highlight=False)
-        finally:
-            save_value(out, net, chosen, done)
+        task = bar.add_task("learning", total=games)
+        train_td(
+            chosen,
+            out=out,
+            games=games,
+            hidden=hidden,
+            alpha=alpha,
+            decay=decay,
+            epsilon=epsilon,
+            seed=seed,
+            measure=measure if match_games else None,
+            on_progress=tell,
+        )
     if not as_json:
         console.print(f"[bold]{out}[/]: play with alphabeta:depth=4,evaluation={out}", highlight=False)
-
-
-def _done(run: Run, minutes: float | None, iterations: int | None) -> bool:
-    return (minutes is not None and run.seconds >= 60 * minutes) or (
-        iterations is not None and run.iteration >= iterations
-    )
-
-
-def _progress(run: Run, minutes: float | None, iterations: int | None) -> float:
-    """How much of the run is over, by whichever limit is nearer."""
-    by_time = 0.0 if minutes is None else run.seconds / (60 * minutes)
-    return max(by_time, 0.0 if iterations is None else run.iteration / iterations)
 
 
 class _Screen:
     """The live table of the last iterations, with a bar for the one in progress."""
 
-    def __init__(self, console: Console, run: Run, quiet: bool) -> None:
-        self._run = run
+    def __init__(self, console: Console, folder: Path, quiet: bool) -> None:
+        self._folder, self._as_json = folder, quiet
         self._bar = Bar(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -259,33 +198,41 @@ class _Screen:
         self._stage: tuple[int, str] | None = None
 
     def __enter__(self) -> _Screen:
-        if not self._quiet:
-            self._live.start()
-            self._draw()
         return self
 
     def __exit__(self, *trouble: object) -> None:
-        if not self._quiet:
+        if self._stage is not None and not self._quiet:
             self._bar.update(self._task, visible=False)
             self._draw()
             self._live.stop()
 
     def tell(self, progress: Progress) -> None:
-        """Show how far the iteration has come."""
-        if self._quiet:
-            return
+        """Show how far the iteration has come; at first, with what the run goes on."""
+        if self._stage is None:
+            self._begin(progress.iteration - 1)
         if (progress.iteration, progress.stage) != self._stage:
             self._stage = (progress.iteration, progress.stage)
             self._bar.reset(self._task, description=f"iteration {progress.iteration}: {progress.stage}")
         self._bar.update(self._task, completed=progress.done, total=progress.total)
 
-    def show(self) -> None:
-        """An iteration is over."""
+    def _begin(self, before: int) -> None:
+        if before and not self._as_json:
+            self._console.print(f"goes on with {self._folder} after iteration {before}", highlight=False)
         if not self._quiet:
+            self._live.start()
+            self._draw()
+
+    def show(self, facts: dict[str, Any]) -> None:
+        """An iteration is over, with this line of the journal."""
+        if self._as_json:
+            print(json.dumps(facts), flush=True)
+        elif not self._quiet:
             self._draw()
 
     def _draw(self) -> None:
-        lines = self._run.journal.lines[-SHOWN:]
+        from plyground.learning.run import Journal
+
+        lines = Journal(self._folder / "journal.jsonl").read()[-SHOWN:]
         columns = [name for name, show in COLUMNS.items() if any(show(line) for line in lines)]
         table = Table(*(Column(name, justify="right") for name in columns), box=None, pad_edge=False)
         for line in lines:
