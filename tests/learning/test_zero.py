@@ -20,16 +20,16 @@ from plyground.core.game import actions, distinct_actions, planes, planes_shape,
 from plyground.core.limits import Limit
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.games import make_game
-from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
 from plyground.learning.fleet import GAMES, POSITIONS, SHARE, Plan, Style
 from plyground.learning.gpu_meter import GpuMeter
 from plyground.learning.learner import learning_rate
 from plyground.learning.network import Network, Shape, folded, named_size, settle, unfolded
 from plyground.learning.onnx_file import OnnxNetwork, load_network, onnx_bytes, quantised, stored_weights
 from plyground.learning.replay_buffer import Replay, new_batch
+from plyground.learning.run import load_checkpoint, save_checkpoint
 from plyground.learning.self_play import SelfPlay, net_match, play_games
 from plyground.learning.torch_network import TorchNetwork
-from plyground.learning.zero import Recipe, Run, chosen_device, usual_recipe
+from plyground.learning.zero import Recipe, ZeroRun, chosen_device, usual_recipe
 from plyground.native.compiling import interpreted
 from plyground.native.state_codec import read_state
 from plyground.players import Position, make_player
@@ -333,7 +333,7 @@ def losses(judge, side, simulations):
 
 def test_a_network_learns_tictactoe_to_perfect_play(tmp_path):
     """From nothing but its own games; the losses by its policy alone, without search, fall too."""
-    run = Run(TICTACTOE, tmp_path / "run", SMALL)
+    run = ZeroRun(TICTACTOE, tmp_path / "run", SMALL)
     run.open()
     before = losses(OnnxNetwork(run.data, "x"), 1, 0)
     for number in range(22):
@@ -356,8 +356,8 @@ import sys
 from pathlib import Path
 from plyground.games import make_game
 from plyground.learning.gpu_meter import GpuMeter
-from plyground.learning.zero import Recipe, Run, chosen_device, usual_recipe
-run = Run(make_game("tictactoe"), Path(sys.argv[1]), Recipe(**{recipe}))
+from plyground.learning.zero import Recipe, ZeroRun, chosen_device, usual_recipe
+run = ZeroRun(make_game("tictactoe"), Path(sys.argv[1]), Recipe(**{recipe}))
 run.open()
 while run.iteration < 400:
     run.iterate(0.5, lambda progress: None)
@@ -378,10 +378,10 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path):
     process.wait()
     process.stderr.close()
 
-    going_on = Run(TICTACTOE, tmp_path / "killed", QUICK)
+    going_on = ZeroRun(TICTACTOE, tmp_path / "killed", QUICK)
     assert going_on.open()
     assert going_on.iteration >= 2
-    undisturbed = Run(TICTACTOE, tmp_path / "whole", QUICK)
+    undisturbed = ZeroRun(TICTACTOE, tmp_path / "whole", QUICK)
     assert not undisturbed.open()
     while undisturbed.iteration < going_on.iteration + 2:
         undisturbed.iterate(0.5, lambda progress: None)
@@ -444,30 +444,30 @@ def test_a_checkpoint_that_is_damaged_or_of_another_run_is_named(tmp_path):
     data = path.read_bytes()
     path.write_bytes(data[:-9] + b"!" + data[-8:])
     with pytest.raises(FormatError, match=r"checkpoint\.pt is damaged"):
-        Run(TICTACTOE, tmp_path, QUICK).open()
+        ZeroRun(TICTACTOE, tmp_path, QUICK).open()
     path.write_bytes(b"something else")
     with pytest.raises(FormatError, match=r"checkpoint\.pt is not a checkpoint"):
-        Run(TICTACTOE, tmp_path, QUICK).open()
+        ZeroRun(TICTACTOE, tmp_path, QUICK).open()
     save_checkpoint(path, {"game": "connect4", "size": "1x8"})
-    with pytest.raises(BadOption, match="holds a run with game=connect4, not tictactoe"):
-        Run(TICTACTOE, tmp_path, QUICK).open()
+    with pytest.raises(BadOption, match="holds a run with game connect4, not tictactoe"):
+        ZeroRun(TICTACTOE, tmp_path, QUICK).open()
     save_checkpoint(path, {"game": "tictactoe", "size": "1x8"})
     with pytest.raises(FormatError, match="another version"):
-        Run(TICTACTOE, tmp_path, QUICK).open()
+        ZeroRun(TICTACTOE, tmp_path, QUICK).open()
 
 
 def test_games_of_hidden_cards_are_refused(tmp_path):
     with pytest.raises(UnsuitableGame, match="a network cannot learn"):
-        Run(make_game("kuhn"), tmp_path, QUICK)
+        ZeroRun(make_game("kuhn"), tmp_path, QUICK)
 
 
 def test_a_run_begins_with_a_network(command, tmp_path):
-    first = Run(TICTACTOE, tmp_path / "first", SMALL)
+    first = ZeroRun(TICTACTOE, tmp_path / "first", SMALL)
     first.open()
     for number in range(3):
         first.iterate(number / 3, lambda told: None)
     first.save()
-    second = Run(TICTACTOE, tmp_path / "second", SMALL)
+    second = ZeroRun(TICTACTOE, tmp_path / "second", SMALL)
     second.open()
     second.begin_with(load_network(first.folder / "network-int8.onnx"))
     second.iterate(0.0, lambda told: None)

@@ -25,8 +25,7 @@ from plyground.core.files import write_file
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
-    from plyground.learning.lesson import Tell
-    from plyground.learning.zero import Progress
+    from plyground.learning.run import Progress, Tell
 
 __all__ = ["train_alphago_app"]
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from plyground.cli.console import check_out, err, print_json, progress_bar
 from plyground.cli.train_options import GamesSeedOption
-from plyground.errors import BadOption
 
 __all__ = ["train_td_command"]
 
@@ -39,35 +38,40 @@ def train_td_command(
     Example: plyground train td connect4 --out connect4.npz
     """
     from plyground.games import make_game
-    from plyground.learning.temporal import Learning, learn, match_share, new_net
+    from plyground.learning.temporal import Stage, match_share
+    from plyground.learning.train import train_td
     from plyground.players import answering
-    from plyground.search.learned_values import load_value, save_value
+    from plyground.search.learned_values import ValueNet
 
-    for name, value, most in (("alpha", alpha, 1.0), ("lambda", decay, 1.0), ("epsilon", epsilon, 1.0)):
-        if not 0.0 <= value <= most or (name == "alpha" and value == 0.0):
-            raise BadOption(f"--{name} must be from 0 to {most:g}, not {value:g}")
     check_out(out, ".npz")
     chosen = make_game(game)
-    net, done = load_value(out, chosen) if out.exists() else (new_net(chosen, hidden, seed), 0)
-    if done >= games:
-        raise BadOption(f"{out} has learned from {done:,} games already; ask for more with --games")
-    lines: list[dict[str, Any]] = []
-    stages = learn(
-        chosen, net, Learning(alpha, decay, epsilon), games, seed=seed, done=done, every=max(1, games // 100)
-    )
+
+    def measure(net: ValueNet) -> float:
+        return match_share(chosen, net, answering(opponent, chosen, seed), match_games, seed)
+
     with progress_bar("learning", "games", quiet=as_json) as show:
-        try:
-            for stage in stages:
-                done = stage.games
-                show(done, games)
-                if match_games and (done * 10 // games > len(lines) or done == games):
-                    share = match_share(chosen, net, answering(opponent, chosen, seed), match_games, seed)
-                    lines.append({"games": done, "difference": round(stage.surprise, 4), "score": round(share, 4)})
-                    if as_json:
-                        print_json(lines[-1])
-                    else:
-                        err.print(f"{done:>12,} games  {share:.0%} against {opponent}")
-        finally:
-            save_value(out, net, chosen, done)
+
+        def tell(stage: Stage) -> None:
+            show(stage.games, games)
+            if stage.score is None:
+                return
+            if as_json:
+                difference, score = round(stage.surprise, 4), round(stage.score, 4)
+                print_json({"games": stage.games, "difference": difference, "score": score})
+            else:
+                err.print(f"{stage.games:>12,} games  {stage.score:.0%} against {opponent}")
+
+        train_td(
+            chosen,
+            out=out,
+            games=games,
+            hidden=hidden,
+            alpha=alpha,
+            decay=decay,
+            epsilon=epsilon,
+            seed=seed,
+            measure=measure if match_games else None,
+            on_progress=tell,
+        )
     if not as_json:
         err.print(f"[bold]{out}[/]: play with alphabeta:depth=4,evaluation={out}")

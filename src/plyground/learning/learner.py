@@ -12,7 +12,7 @@ from torch.nn import functional
 from plyground.learning.network import Network, Shape, Weights, folded, settle, unfolded
 from plyground.learning.replay_buffer import Batch
 
-__all__ = ["Learner", "Losses", "learning_rate"]
+__all__ = ["Learner", "Losses", "learning_rate", "mean_losses", "optimiser_contents"]
 
 AVERAGE = 0.998
 """What is left of the average of the weights at each step: it follows them 500 steps later, at first sooner."""
@@ -112,18 +112,30 @@ class Learner:
         return {
             "network": self.network.state_dict(),
             "average": self.average.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
+            "optimiser": optimiser_contents(self.optimiser),
             "steps": self.steps,
             "unsettled": self._unsettled,
         }
 
     def restore(self, contents: dict[str, Any]) -> None:
         """Take back what a checkpoint has kept."""
+        steps, unsettled = contents["steps"], contents["unsettled"]
+        self.optimiser.load_state_dict(contents["optimiser"])
         self.network.load_state_dict(contents["network"])
         self.average.load_state_dict(contents["average"])
-        self.optimiser.load_state_dict(contents["optimiser"])
-        self.steps = contents["steps"]
-        self._unsettled = contents["unsettled"]
+        self.steps, self._unsettled = steps, unsettled
+
+
+def optimiser_contents(optimiser: torch.optim.Optimizer) -> dict[str, Any]:
+    """What a checkpoint keeps of an optimiser of Adam's kind; before its first step, the zeros with which it begins."""
+    kept = optimiser.state_dict()
+    parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
+    first = {
+        number: {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(like), "exp_avg_sq": torch.zeros_like(like)}
+        for number, like in enumerate(parameters)
+        if number not in kept["state"]
+    }
+    return kept | {"state": first | kept["state"]}
 
 
 def mean_losses(losses: list[tuple[torch.Tensor, ...]]) -> Losses:

@@ -128,9 +128,11 @@ class Replay:
         }
 
     def restore(self, contents: Any) -> None:
-        """Take back what a checkpoint has kept."""
-        count = len(contents["values"])
+        """Take back what a checkpoint has kept; `ValueError`, and nothing changed, if the room is another one."""
+        count, added = len(contents["values"]), int(contents["added"])
+        if count != min(added, self.room):
+            raise ValueError(f"the newest {count:,} of {added:,} positions, and room for {self.room:,}")
         self.words[:count] = contents["words"].view(np.uint64)
         self.policies[:count] = contents["policies"].view(np.uint16)
         self.values[:count] = contents["values"]
-        self.added = int(contents["added"])
+        self.added = added

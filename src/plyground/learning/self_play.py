@@ -79,7 +79,8 @@ class Tally:
 class Worker:
     """A fleet that asks one network. `parts` of the fleet step in threads of the crew.
 
-    Reversi positions of up to `solve` empty squares are solved: there games end, and no network is asked.
+    Where the game has a solver, positions of up to `solve` empty squares are solved: there games end, and no network is
+    asked.
     """
 
     def __init__(

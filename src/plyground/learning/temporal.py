@@ -209,10 +209,11 @@ def play_and_learn(
 
 @dataclass(frozen=True)
 class Stage:
-    """How far learning has come: games played, mean difference from position to position."""
+    """How far learning has come: games played, mean difference from position to position, a score if measured."""
 
     games: int
     surprise: float
+    score: float | None = None
 
 
 def learn(

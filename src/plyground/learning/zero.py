@@ -1,8 +1,6 @@
 """AlphaGo Zero for any game with planes: self-play, learning, matches, checkpoints, over and over (Silver et al. 2017).
 
-A run lives in a folder: ``checkpoint.pt`` (everything that is needed to go on exactly), ``journal.jsonl`` (a line for
-each iteration), ``curves.svg``, ``network.onnx`` (what the run would play now), ``network-int8.onnx`` (the same, less
-exact and quicker). With the same folder it goes on.
+The folder of such a `Run` also has ``network-int8.onnx``: the network as it would play now, less exact and quicker.
 """
 
 from __future__ import annotations
@@ -15,31 +13,31 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import torch
 
 from plyground.core.files import write_file
 from plyground.core.game import Accepts, Game, distinct_actions, planes_shape
-from plyground.errors import BadOption, FormatError, UnsuitableGame
-from plyground.learning.checkpoint import load_checkpoint, save_checkpoint
+from plyground.errors import BadOption, UnsuitableGame
 from plyground.learning.fleet import NEVER, Harvest, Plan, Style, longest_game, put_roots
 from plyground.learning.gpu_meter import GpuMeter
-from plyground.learning.journal import Journal, curves_svg
 from plyground.learning.learner import Learner, Losses, learning_rate, mean_losses
 from plyground.learning.network import Shape, named_size
 from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, quantised, stored_weights
 from plyground.learning.replay_buffer import Replay, new_batch
+from plyground.learning.run import Progress, Run, Tell, curve
 from plyground.learning.self_play import SelfPlay, Tally, net_match
 from plyground.learning.torch_network import TorchNetwork
+from plyground.pictures.plot import Panel
 from plyground.search.endings import solver_of
 from plyground.search.net_search import Judge
 
 if TYPE_CHECKING:
     from plyground.learning.cluster_self_play import ClusterSelfPlay
 
-__all__ = ["ZERO_ACCEPTS", "Recipe", "Run", "chosen_device", "usual_recipe"]
+__all__ = ["ZERO_ACCEPTS", "Recipe", "ZeroRun", "chosen_device", "usual_recipe"]
 
 ZERO_ACCEPTS = Accepts(players=(2,))
 RESIGN_ERROR = 0.05
@@ -66,8 +64,8 @@ class Recipe:
 
     In each iteration self-play brings `positions`, and each position is learned from `reuse` times on average, in
     batches of `batch`, drawn from the newest `room`. `rate` is the highest learning rate, `thought` the share of the
-    search's own opinion in the value that is learned. Reversi positions of up to `solve` empty squares are solved, and
-    not learned. Self-play has `workers` threads with `games` games each.
+    search's own opinion in the value that is learned. Where the game has a solver, positions of up to `solve` empty
+    squares are solved, and not learned. Self-play has `workers` threads with `games` games each.
     Every `match_every` iterations the network meets its former self in `match_games` games; with `gate` above 0 it
     plays on only if it takes that share of the points.
     """
@@ -131,18 +129,10 @@ def chosen_device(name: str) -> str:
     return name
 
 
-@dataclass(frozen=True)
-class Progress:
-    """What a run is doing: an iteration's stage, and how much of it is done."""
+class ZeroRun(Run):
+    """A network that learns a game from its own play. With a `cluster` self-play happens there instead of here."""
 
-    iteration: int
-    stage: str
-    done: int
-    total: int
-
-
-class Run:
-    """A training run in a folder, on a device. With a `cluster` self-play happens there instead of here."""
+    kind: ClassVar[str] = "zero"
 
     def __init__(
         self,
@@ -155,7 +145,9 @@ class Run:
     ) -> None:
         if obstacle := ZERO_ACCEPTS.obstacle(game.axes):
             raise UnsuitableGame(f"a network cannot learn {game.name} here: {obstacle}")
-        self.game, self.folder, self.recipe, self.device = game, folder, recipe, device
+        super().__init__(folder, {"game": game.spec, "size": recipe.size})
+        self.game, self.recipe, self.device = game, recipe, device
+        self.title = f"{game.spec}, a network of {recipe.size} size learns from its own games"
         blocks, channels = named_size(recipe.size)
         start = game.initial
         self.shape = Shape(planes_shape(start), distinct_actions(start), blocks, channels)
@@ -175,8 +167,7 @@ class Run:
             solve=recipe.solve,
             seed=recipe.seed,
         )
-        self.journal = Journal(folder / "journal.jsonl")
-        self.iteration, self.seconds, self.elo = 0, 0.0, 0.0
+        self.elo = 0.0
         self.regrets: list[float] = []
         self._networks: list[TorchNetwork] = []
         self._crew = ThreadPoolExecutor(recipe.parts)
@@ -188,42 +179,10 @@ class Run:
 
     # Going on ---------------------------------------------------------------------------------------------------------
 
-    @property
-    def checkpoint(self) -> Path:
-        """Where the run is kept."""
-        return self.folder / "checkpoint.pt"
-
     def open(self) -> bool:
-        """Make the folder, or go on with what is in it; whether there was something."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadOption(f"cannot make the folder {self.folder}: {error.strerror or error}") from None
-        if not self.checkpoint.exists():
-            self.journal.resume(0)
-            return False
-        kept = load_checkpoint(self.checkpoint)
-        for name, ours in (("game", self.game.spec), ("size", self.recipe.size)):
-            if kept.get(name) != ours:
-                raise BadOption(
-                    f"{self.folder} holds a run with {name}={kept.get(name)}, not {ours}; name another folder"
-                )
-        try:
-            self.learner.restore(kept["learner"])
-            self.replay.restore({name: _array(tensor) for name, tensor in kept["replay"].items()})
-            for worker, arrays in zip(self.selfplay.workers, kept["fleets"], strict=False):
-                for name, tensor in arrays.items():
-                    target = getattr(worker.fleet, name)
-                    if target.shape == tuple(tensor.shape):
-                        target[:] = _array(tensor).view(target.dtype)
-            self.iteration, self.seconds, self.elo = kept["iteration"], kept["seconds"], kept["elo"]
-            self.regrets = kept["regrets"]
-            self.champion = bytes(kept["champion"])
-        except (KeyError, RuntimeError, ValueError) as error:
-            raise FormatError(f"{self.checkpoint} is of another version of Plyground ({error})") from None
+        known = super().open()
         self.data = self._exported()
-        self.journal.resume(self.iteration)
-        return True
+        return known
 
     def begin_with(self, network: OnnxNetwork) -> None:
         """Let a new run learn on from a network of its size."""
@@ -233,42 +192,49 @@ class Run:
             raise BadOption(f"{network.name} is no network of size {self.recipe.size}; leave --size out") from None
         self.data = self.champion = self._exported()
 
-    def save(self) -> None:
-        """Keep everything that going on needs."""
-        start = clock.monotonic()
-        fleets = [
-            {name: _tensor(getattr(worker.fleet, name)) for name in KEPT_OF_FLEETS} for worker in self.selfplay.workers
-        ]
-        save_checkpoint(
-            self.checkpoint,
-            {
-                "game": self.game.spec,
-                "size": self.recipe.size,
-                "learner": self.learner.contents(),
-                "replay": {name: _tensor(array) for name, array in self.replay.contents().items()},
-                "fleets": fleets,
-                "iteration": self.iteration,
-                "seconds": self.seconds,
-                "elo": self.elo,
-                "regrets": self.regrets,
-                "champion": self.champion,
-            },
-        )
-        write_file(self.folder / "network.onnx", self.data)
-        write_file(self.folder / "network-int8.onnx", self.playable(self.data))
-        if self.journal.lines:
-            title = f"{self.game.spec}, a network of {self.recipe.size} size learns from its own games"
-            write_file(self.folder / "curves.svg", curves_svg(self.journal.lines, title).encode())
-        self._saved_at = clock.monotonic()
-        self._saving = self._saved_at - start
+    def contents(self) -> dict[str, Any]:
+        return {
+            "learner": self.learner.contents(),
+            "replay": {name: _tensor(array) for name, array in self.replay.contents().items()},
+            "fleets": [
+                {name: _tensor(getattr(worker.fleet, name)) for name in KEPT_OF_FLEETS}
+                for worker in self.selfplay.workers
+            ],
+            "elo": self.elo,
+            "regrets": self.regrets,
+            "champion": self.champion,
+        }
 
-    def save_in_time(self) -> None:
+    def restore(self, contents: dict[str, Any]) -> None:
+        elo, regrets, champion = contents["elo"], contents["regrets"], bytes(contents["champion"])
+        self.replay.restore({name: tensor.numpy() for name, tensor in contents["replay"].items()})
+        self.learner.restore(contents["learner"])
+        for worker, arrays in zip(self.selfplay.workers, contents["fleets"], strict=True):
+            for name, tensor in arrays.items():
+                target = getattr(worker.fleet, name)
+                target[:] = tensor.numpy().view(target.dtype)
+        self.elo, self.regrets, self.champion = elo, regrets, champion
+        if self.recipe.resign:
+            self._calibrate([])
+
+    def network_file(self) -> bytes:
+        return self.data
+
+    def keep(self) -> None:
         """Save, unless that would take more than a twentieth of the time: a large run takes seconds to save."""
         if clock.monotonic() - self._saved_at >= 20 * self._saving:
             self.save()
 
+    def save(self) -> None:
+        start = clock.monotonic()
+        super().save()
+        write_file(self.folder / "network-int8.onnx", self.playable(self.data))
+        self._saved_at = clock.monotonic()
+        self._saving = self._saved_at - start
+
     def close(self) -> None:
-        """Leave what was lent: the cluster, and the GPU's meter."""
+        """Leave what was lent: the folder, the cluster, and the GPU's meter."""
+        super().close()
         if self.cluster:
             self.cluster.close()
         if self._meter:
@@ -276,8 +242,7 @@ class Run:
 
     # Learning ---------------------------------------------------------------------------------------------------------
 
-    def iterate(self, progress: float, tell: Callable[[Progress], None]) -> dict[str, Any]:
-        """One iteration; `progress` of the whole run, from 0 to 1, sets the learning rate. Returns its journal line."""
+    def learn(self, progress: float, tell: Tell) -> dict[str, Any]:
         start = clock.monotonic()
         recipe, number = self.recipe, self.iteration + 1
         rate = learning_rate(recipe.rate, progress)
@@ -311,7 +276,6 @@ class Run:
             self._calibrate(tally.regrets)
         self.data = self._exported()
         facts: dict[str, Any] = {
-            "iteration": number,
             "positions": self.replay.added,
             "games": tally.games,
             "plies_per_game": round(tally.plies / max(1, tally.games), 2),
@@ -335,10 +299,6 @@ class Run:
         if recipe.match_every and number % recipe.match_every == 0:
             tell(Progress(number, "match", 0, 1))
             facts |= self._match(number)
-        self.iteration = number
-        self.seconds += clock.monotonic() - start
-        facts["seconds"] = round(self.seconds, 2)
-        self.journal.add(facts)
         return facts
 
     def _learn(self, rate: float, tell: Callable[[int, int], None]) -> Losses | None:
@@ -419,6 +379,25 @@ class Run:
         self.replay.sample(some, self.recipe.seed, self.iteration)
         return quantised(stored_weights(data), self._facts(), some.planes)
 
+    def panels(self) -> list[Panel]:
+        lines = self.journal.lines
+        losses = [
+            curve(lines, "policy_loss", "policy"),
+            curve(lines, "policy_entropy", "its lower bound"),
+            curve(lines, "value_loss", "value"),
+        ]
+        elo = curve(lines, "elo", "Elo")
+        speed = [
+            curve(lines, "evaluations_per_second", "network evaluations"),
+            curve(lines, "positions_per_second", "positions"),
+        ]
+        found = [
+            Panel(losses, title="Losses", x_label="minutes", y_label="cross-entropy, squared error"),
+            Panel([elo], title="Strength", x_label="minutes", y_label="Elo above the beginning"),
+            Panel(speed, title="Speed of self-play", x_label="minutes", y_label="per second", y_log=True),
+        ]
+        return found if len(elo.x) else [found[0], found[2]]
+
     def _exported(self) -> bytes:
         return onnx_bytes(self.learner.weights(), self._facts())
 
@@ -434,7 +413,3 @@ def _tensor(array: Any) -> torch.Tensor:
     array = np.asarray(array)
     signed = {"u8": "i8", "u2": "i2"}.get(array.dtype.str[1:])
     return torch.from_numpy(array.view(signed) if signed else array)
-
-
-def _array(tensor: torch.Tensor) -> Any:
-    return tensor.numpy()

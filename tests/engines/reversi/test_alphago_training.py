@@ -64,9 +64,9 @@ from plyground.formats.record import Record
 from plyground.formats.replay import START
 from plyground.formats.wthor import GAME, collect_games, parse_wthor, write_wthor
 from plyground.games.reversi import FULL, PASS, Reversi
-from plyground.learning.checkpoint import save_checkpoint
 from plyground.learning.network import Network, Shape, folded, unfolded
 from plyground.learning.onnx_file import load_network, onnx_bytes, quantised
+from plyground.learning.run import save_checkpoint
 from plyground.native.compiling import interpreted
 
 YEARS = range(2001, 2009)
@@ -311,7 +311,7 @@ def test_a_folder_of_another_training_is_not_written_over(folder, tmp_path):
         with pytest.raises(BadOption, match=said):
             train_policy(folder, tmp_path / "r", recipe, iterations=1)
     save_checkpoint(tmp_path / "r" / "checkpoint.pt", {"game": "connect4", "size": "1x8"})
-    with pytest.raises(BadOption, match="a run with kind another, not policy"):
+    with pytest.raises(BadOption, match="a run with kind zero, not policy"):
         train_policy(folder, tmp_path / "r", QUICK, iterations=1)
     (tmp_path / "r" / "checkpoint.pt").write_bytes(b"something else")
     with pytest.raises(FormatError, match=r"checkpoint\.pt is not a checkpoint"):

@@ -374,7 +374,10 @@ def fingerprint(parts: Sequence[Games], training: Training) -> str:
 
 
 class Checkpoint:
-    """The stages fitted so far, in a file; what another training has left there is not used."""
+    """The stages fitted so far, in a file; what another training has left there is not used.
+
+    One file beside the weights, and no folder as `learning.run` has: it is deleted when all stages are done.
+    """
 
     def __init__(self, path: Path, fingerprint: str) -> None:
         self.path, self.fingerprint = path, fingerprint

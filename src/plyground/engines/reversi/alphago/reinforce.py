@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import time as clock
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -46,10 +47,11 @@ from plyground.engines.reversi.alphago.policy_games import (
 )
 from plyground.engines.reversi.alphago.supervised import policy_alone
 from plyground.errors import BadOption, FormatError
-from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
+from plyground.learning.learner import optimiser_contents
 from plyground.learning.network import Network, folded, unfolded
 from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, stored_weights
-from plyground.learning.zero import Progress, chosen_device
+from plyground.learning.run import Progress, Run, Tell, curve, nobody
+from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series
 
 __all__ = ["ReinforceLesson", "ReinforceRecipe", "reversi_network", "train_reinforce", "usual_reinforce_recipe"]
@@ -121,7 +123,7 @@ class Moves:
         return tuple(np.concatenate(column) for column in zip(*self._parts, strict=True))
 
 
-class ReinforceLesson(Lesson):
+class ReinforceLesson(Run):
     """A policy that learns from games against its past selves. The pool is a folder of network files."""
 
     kind: ClassVar[str] = "reinforced"
@@ -260,13 +262,14 @@ class ReinforceLesson(Lesson):
     # Keeping ----------------------------------------------------------------------------------------------------------
 
     def contents(self) -> dict[str, Any]:
-        kept = {"network": self.network.state_dict(), "optimiser": self.optimiser.state_dict()}
+        kept = {"network": self.network.state_dict(), "optimiser": optimiser_contents(self.optimiser)}
         return kept | {"rounds": self.rounds, "pool": self.pool, "facts": self.facts}
 
     def restore(self, contents: dict[str, Any]) -> None:
-        self.network.load_state_dict(contents["network"])
+        rounds, pool, facts = contents["rounds"], contents["pool"], contents["facts"]
         self.optimiser.load_state_dict(contents["optimiser"])
-        self.rounds, self.pool, self.facts = contents["rounds"], contents["pool"], contents["facts"]
+        self.network.load_state_dict(contents["network"])
+        self.rounds, self.pool, self.facts = rounds, pool, facts
 
     def network_file(self) -> bytes:
         facts = {"game": "reversi", **self.terms, "rounds": str(self.rounds)}
@@ -310,7 +313,7 @@ def train_reinforce(
     iterations: int | None = None,
     pairs: int = 1000,
     tell: Tell = nobody,
-    done: Callable[[dict[str, Any]], None] = lambda facts: None,
+    done: Callable[[dict[str, Any]], None] = nobody,
 ) -> dict[str, Any]:
     """Train in a folder, or go on there, and meet the first policy in so many `pairs` of games.
 
@@ -319,6 +322,7 @@ def train_reinforce(
     lesson = ReinforceLesson(
         policy, Path(out), recipe or usual_reinforce_recipe(device), baseline=baseline, device=device
     )
-    lesson.open()
-    train(lesson, minutes=minutes, iterations=iterations, tell=tell, done=done)
-    return lesson.report(pairs)
+    with closing(lesson):
+        lesson.open()
+        lesson.train(minutes=minutes, iterations=iterations, tell=tell, done=done)
+        return lesson.report(pairs)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import time as clock
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -40,10 +41,10 @@ from plyground.engines.reversi.alphago.human_games import (
 )
 from plyground.engines.reversi.alphago.policy_games import legal_squares
 from plyground.learning.learner import Learner, learning_rate
-from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.zero import Progress, chosen_device
+from plyground.learning.run import Progress, Run, Tell, curve, nobody
+from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel
 
 __all__ = [
@@ -99,7 +100,7 @@ class Examples:
         return len(self.own)
 
 
-class PolicyLesson(Lesson):
+class PolicyLesson(Run):
     """A policy that learns from the games of people."""
 
     kind: ClassVar[str] = "policy"
@@ -165,8 +166,9 @@ class PolicyLesson(Lesson):
         return {"learner": self.learner.contents(), "facts": self.facts}
 
     def restore(self, contents: dict[str, Any]) -> None:
+        facts = contents["facts"]
         self.learner.restore(contents["learner"])
-        self.facts = contents["facts"]
+        self.facts = facts
 
     def network_file(self) -> bytes:
         return onnx_bytes(policy_alone(self.learner.weights()), self._described() | self.facts)
@@ -301,7 +303,7 @@ def train_policy(
     iterations: int | None = None,
     most: int | None = None,
     tell: Tell = nobody,
-    done: Callable[[dict[str, Any]], None] = lambda facts: None,
+    done: Callable[[dict[str, Any]], None] = nobody,
 ) -> dict[str, Any]:
     """Train in a folder, or go on there, and report; `games` is a folder of WTHOR files, or what was read from one.
 
@@ -310,6 +312,7 @@ def train_policy(
     """
     known = games if isinstance(games, HumanMoves) else read_human_games(games)
     lesson = PolicyLesson(split_by_year(known), Path(out), recipe or usual_policy_recipe(device), device=device)
-    lesson.open()
-    train(lesson, minutes=minutes, iterations=iterations, tell=tell, done=done)
-    return lesson.report(most)
+    with closing(lesson):
+        lesson.open()
+        lesson.train(minutes=minutes, iterations=iterations, tell=tell, done=done)
+        return lesson.report(most)

@@ -17,6 +17,7 @@ import json
 import time as clock
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -30,12 +31,11 @@ from plyground.engines.reversi.alphago.boards import ACTIONS, PLANES, Symmetries
 from plyground.engines.reversi.alphago.policy_games import Policy, make_moves, new_games, results
 from plyground.engines.reversi.alphago.reinforce import reversi_network
 from plyground.errors import BadOption, FormatError
-from plyground.learning.journal import Journal
 from plyground.learning.learner import Learner, learning_rate
-from plyground.learning.lesson import Lesson, Tell, curve, nobody, train
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.zero import Progress, chosen_device
+from plyground.learning.run import Journal, Progress, Run, Tell, curve, nobody
+from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series, plot_svg
 
 __all__ = [
@@ -188,7 +188,7 @@ def load_judged(path: Path) -> Judged:
 # Learning -----------------------------------------------------------------------------------------------------------
 
 
-class ValueLesson(Lesson):
+class ValueLesson(Run):
     """A value network that learns from the games of policies. The positions are files beside it."""
 
     kind: ClassVar[str] = "value"
@@ -276,8 +276,9 @@ class ValueLesson(Lesson):
         return {"learner": self.learner.contents(), "facts": self.facts}
 
     def restore(self, contents: dict[str, Any]) -> None:
+        facts = contents["facts"]
         self.learner.restore(contents["learner"])
-        self.facts = contents["facts"]
+        self.facts = facts
 
     def network_file(self) -> bytes:
         facts = {"game": "reversi", **self.terms, "iteration": str(self.iteration)}
@@ -337,17 +338,18 @@ def train_value(
     minutes: float | None = None,
     iterations: int | None = None,
     tell: Tell = nobody,
-    done: Callable[[dict[str, Any]], None] = lambda facts: None,
+    done: Callable[[dict[str, Any]], None] = nobody,
 ) -> dict[str, Any]:
     """Play the games, train in a folder or go on there, and report. `minutes` are those of learning, not of playing.
 
     `supervised` and `reinforced` are the network files of the two policies.
     """
     lesson = ValueLesson(supervised, reinforced, Path(out), recipe or usual_value_recipe(device), device=device)
-    lesson.open()
-    lesson.gather(tell)
-    train(lesson, minutes=minutes, iterations=iterations, tell=tell, done=done)
-    return lesson.report()
+    with closing(lesson):
+        lesson.open()
+        lesson.gather(tell)
+        lesson.train(minutes=minutes, iterations=iterations, tell=tell, done=done)
+        return lesson.report()
 
 
 # Overfitting --------------------------------------------------------------------------------------------------------

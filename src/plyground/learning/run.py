@@ -1,0 +1,354 @@
+"""A training run in a folder: everything that trains a network lives in one, and goes on from what is in it.
+
+The folder has ``checkpoint.pt`` (everything that going on needs), ``journal.jsonl`` (a line of JSON for each
+iteration), ``curves.svg`` and ``network.onnx`` (the network as it is now). Files are written in one step, so that
+after Ctrl-C, a crash or ``kill -9`` the folder is whole. One process at a time may have a folder open.
+
+A training whose result is a single file, in which learning can also go on, needs no folder and has none: learned values
+(`learning.temporal`), the weights of an evaluation, an opening book.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import sys
+import time as clock
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import torch
+
+from plyground.core.files import read_file, write_file
+from plyground.errors import BadOption, FormatError, PlygroundError
+from plyground.pictures.plot import Panel, Series, plot_svg
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+__all__ = [
+    "Journal",
+    "Progress",
+    "Run",
+    "Tell",
+    "check_limits",
+    "curve",
+    "load_checkpoint",
+    "nobody",
+    "save_checkpoint",
+]
+
+# Checkpoints --------------------------------------------------------------------------------------------------------
+
+MARK = b"plyground checkpoint 1\n"
+OPTIMISER = "optimiser.state."
+"""What an optimiser remembers of its steps is named so; before its first step there is nothing."""
+
+
+def save_checkpoint(path: Path, contents: dict[str, Any]) -> None:
+    """Write tensors, numbers and texts, whole or not at all."""
+    room = io.BytesIO()
+    torch.save(contents, room)
+    data = room.getvalue()
+    write_file(path, MARK + hashlib.sha256(data).digest() + data)
+
+
+def load_checkpoint(path: Path) -> dict[str, Any]:
+    """What a checkpoint holds; `FormatError` if the file is another one or is damaged."""
+    data = read_file(path, "checkpoint")
+    if not data.startswith(MARK):
+        raise FormatError(f"{path} is not a checkpoint of Plyground; name the folder of a training run, or a new one")
+    digest, rest = data[len(MARK) : len(MARK) + 32], data[len(MARK) + 32 :]
+    if hashlib.sha256(rest).digest() != digest:
+        raise FormatError(f"the checkpoint {path} is damaged; delete it to begin anew, or bring back an earlier copy")
+    found: dict[str, Any] = torch.load(io.BytesIO(rest), map_location="cpu", weights_only=True)
+    return found
+
+
+def misfit(ours: Any, theirs: Any) -> str:
+    """What differs between the arrays of a run and those of a checkpoint, the first of it; nothing if they fit.
+
+    An array of ours without rows takes any number of them.
+    """
+    wanted, found = dict(_arrays(ours)), dict(_arrays(theirs))
+    if not any(OPTIMISER in name for name in found):
+        wanted = {name: array for name, array in wanted.items() if OPTIMISER not in name}
+    for name in wanted | found:
+        if name not in found:
+            return f"it has no {name}"
+        if name not in wanted:
+            return f"it has {name}, and this run has not"
+        our, their = wanted[name], found[name]
+        rows = their.shape[:1] if our.shape[:1] == (0,) else our.shape[:1]
+        if (our.dtype, *rows, *our.shape[1:]) != (their.dtype, *their.shape):
+            return f"{name} is {_described(their)}, not {_described(our)}"
+    return ""
+
+
+def _arrays(contents: Any, name: str = "") -> Iterator[tuple[str, torch.Tensor]]:
+    if isinstance(contents, torch.Tensor):
+        yield name, contents
+    elif isinstance(contents, dict | list | tuple):
+        for key, part in contents.items() if isinstance(contents, dict) else enumerate(contents):
+            yield from _arrays(part, f"{name}.{key}" if name else str(key))
+
+
+def _described(array: torch.Tensor) -> str:
+    return f"{'x'.join(map(str, array.shape)) or 'one'} of {str(array.dtype).removeprefix('torch.')}"
+
+
+# The journal --------------------------------------------------------------------------------------------------------
+
+
+class Journal:
+    """The lines of a run, in a file. A line is written when its iteration is over."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lines: list[dict[str, Any]] = []
+
+    def read(self) -> list[dict[str, Any]]:
+        """The lines in the file, up to one that was cut off while it was written."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise FormatError(f"cannot read the journal {self.path}: {error}") from None
+        found = []
+        for line in text.splitlines():
+            try:
+                facts = json.loads(line)
+            except ValueError:
+                break
+            if isinstance(facts, dict):
+                found.append(facts)
+        return found
+
+    def resume(self, iteration: int) -> None:
+        """Read what was written before, and forget what came after this iteration: it will be done again."""
+        known = self.read() if self.path.exists() else []
+        self.lines = [facts for facts in known if facts.get("iteration", iteration + 1) <= iteration]
+        write_file(self.path, "".join(json.dumps(line) + "\n" for line in self.lines).encode())
+
+    def add(self, facts: dict[str, Any]) -> None:
+        """Write a line."""
+        self.lines.append(facts)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(facts) + "\n")
+
+
+def curve(lines: Sequence[dict[str, Any]], name: str, label: str) -> Series:
+    """A figure of the journal over the minutes of the run."""
+    known = [(line["seconds"] / 60, line[name]) for line in lines if line.get(name) is not None]
+    return Series(label, [minute for minute, _ in known], [value for _, value in known])
+
+
+# The run ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a run is doing: an iteration's stage, and how much of it is done."""
+
+    iteration: int
+    stage: str
+    done: int
+    total: int
+
+
+Tell = Callable[[Progress], None]
+
+
+def nobody(told: Any) -> None:
+    """Tell nobody."""
+
+
+class Run(ABC):
+    """The training of one network in a folder, iteration by iteration."""
+
+    kind: ClassVar[str]
+    """Of the training, such as zero or policy."""
+    title = ""
+    """Above the curves."""
+
+    def __init__(self, folder: Path, terms: dict[str, str]) -> None:
+        """`terms` are what must be the same for a run to go on, such as the network's size."""
+        self.folder = folder
+        self.terms = {"kind": self.kind, **terms}
+        self.journal = Journal(folder / "journal.jsonl")
+        self.iteration, self.seconds = 0, 0.0
+
+    @abstractmethod
+    def learn(self, progress: float, tell: Tell) -> dict[str, Any]:
+        """One iteration; `progress` of the whole run, from 0 to 1. What the journal shall have of it."""
+
+    @abstractmethod
+    def contents(self) -> dict[str, Any]:
+        """What a checkpoint keeps."""
+
+    @abstractmethod
+    def restore(self, contents: dict[str, Any]) -> None:
+        """Take back what a checkpoint has kept, whose arrays are those of `contents`; what is missing is a `KeyError`.
+
+        Nothing may be changed before an error.
+        """
+
+    @abstractmethod
+    def network_file(self) -> bytes:
+        """The network as a file."""
+
+    @abstractmethod
+    def panels(self) -> list[Panel]:
+        """The curves."""
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the run is kept."""
+        return self.folder / "checkpoint.pt"
+
+    def open(self) -> bool:
+        """Make the folder, or go on with what is in it; whether there was something. The folder is ours until `close`.
+
+        A folder that another process has open, or that holds another kind of run, and a checkpoint that does not fit
+        as a whole are refused; then neither the run nor the folder has changed.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadOption(f"cannot make the folder {self.folder}: {error.strerror or error}") from None
+        _lock(self.folder)
+        try:
+            known = self.checkpoint.exists()
+            if known:
+                self._go_on(load_checkpoint(self.checkpoint))
+        except BaseException:
+            _unlock(self.folder)
+            raise
+        self.journal.resume(self.iteration)
+        return known
+
+    def _go_on(self, kept: dict[str, Any]) -> None:
+        try:
+            kept = _as_today(kept)
+            for name, ours in self.terms.items():
+                if (theirs := kept["terms"].get(name)) != ours:
+                    raise BadOption(f"{self.folder} holds a run with {name} {theirs}, not {ours}; name another folder")
+            iteration, seconds = kept["iteration"], kept["seconds"]
+            if difference := misfit(self.contents(), kept["contents"]):
+                raise FormatError(
+                    f"{self.checkpoint} does not fit this run: {difference}; "
+                    "give the options that it was made with, or name another folder"
+                )
+            self.restore(kept["contents"])
+        except PlygroundError:
+            raise
+        except (AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
+            raise FormatError(f"{self.checkpoint} is of another version of Plyground ({error})") from None
+        self.iteration, self.seconds = iteration, seconds
+
+    def close(self) -> None:
+        """Leave the folder to others."""
+        _unlock(self.folder)
+
+    def iterate(self, progress: float, tell: Tell = nobody) -> dict[str, Any]:
+        """One iteration, and `keep` it. Returns its line of the journal."""
+        start = clock.monotonic()
+        facts = {"iteration": self.iteration + 1, **self.learn(progress, tell)}
+        self.iteration += 1
+        self.seconds += clock.monotonic() - start
+        facts["seconds"] = round(self.seconds, 2)
+        self.journal.add(facts)
+        self.keep()
+        return facts
+
+    def train(
+        self,
+        *,
+        minutes: float | None = None,
+        iterations: int | None = None,
+        tell: Tell = nobody,
+        done: Callable[[dict[str, Any]], None] = nobody,
+    ) -> None:
+        """Iterate to the nearer of the limits, earlier starts included; for 10 minutes more without any.
+
+        `minutes` are of work. `done` receives the journal's line of each iteration.
+        """
+        check_limits(minutes, iterations)
+        if minutes is None and iterations is None:
+            minutes = self.seconds / 60 + 10.0
+
+        def progress() -> float:
+            by_time = 0.0 if minutes is None else self.seconds / (60 * minutes)
+            return max(by_time, 0.0 if iterations is None else self.iteration / iterations)
+
+        while progress() < 1.0:
+            done(self.iterate(progress(), tell))
+
+    def keep(self) -> None:
+        """Make sure that an iteration is not lost."""
+        self.save()
+
+    def save(self) -> None:
+        """Write everything that going on needs, the network, and the curves."""
+        kept = {"iteration": self.iteration, "seconds": self.seconds, "contents": self.contents()}
+        save_checkpoint(self.checkpoint, {"terms": self.terms, **kept})
+        write_file(self.folder / "network.onnx", self.network_file())
+        if self.journal.lines:
+            write_file(self.folder / "curves.svg", plot_svg(self.panels(), title=self.title).encode())
+
+
+def check_limits(minutes: float | None, iterations: int | None) -> None:
+    """Refuse limits that are none."""
+    if minutes is not None and not 0 < minutes < 1e6:
+        raise BadOption(f"--minutes must be a positive number, not {minutes:g}")
+    if iterations is not None and iterations < 1:
+        raise BadOption(f"--iterations must be a positive number, not {iterations}")
+
+
+def _as_today(kept: dict[str, Any]) -> dict[str, Any]:
+    """A checkpoint with its parts as they are named today; AlphaGo Zero's once lay side by side, without a kind."""
+    if "terms" in kept:
+        return kept
+    terms = {"kind": "zero", "game": kept["game"], "size": kept["size"]}
+    return {**kept, "terms": terms, "contents": kept}
+
+
+# The lock -----------------------------------------------------------------------------------------------------------
+
+_LOCKED: dict[Path, int] = {}
+"""The folders of this process, and the open files by which it has them."""
+
+
+def _lock(folder: Path) -> None:
+    """Keep other processes out of a folder until `_unlock`, or until this process ends, in whatever way."""
+    place = folder.resolve()
+    if place in _LOCKED:
+        return
+    try:
+        handle = os.open(place / ".lock", os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise BadOption(f"cannot write in the folder {folder}: {error.strerror or error}") from None
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        os.close(handle)
+        raise BadOption(
+            f"another process is training in {folder}; wait until it is done, or name another folder"
+        ) from None
+    except OSError:
+        pass  # a disk that knows no locks
+    _LOCKED[place] = handle
+
+
+def _unlock(folder: Path) -> None:
+    if (handle := _LOCKED.pop(folder.resolve(), None)) is not None:
+        os.close(handle)
