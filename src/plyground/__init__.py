@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from plyground.core.limits import Budget, Limit
     from plyground.games import make_game
     from plyground.games.contract import check_game
+    from plyground.learning.train import train, train_td
     from plyground.native.compiling import compiled, interpreted
     from plyground.pictures.board import svg
     from plyground.players import Player, make_player
@@ -102,6 +103,8 @@ __all__ = [
     "text",
     "to_move",
     "tournament",
+    "train",
+    "train_td",
     "transformed",
     "transformed_action",
     "utility",
@@ -116,6 +119,7 @@ HOMES = (
     "players",
     "pictures.board",
     "games.contract",
+    "learning.train",
     "arena.play",
 )
 """Where the names come from."""
