@@ -14,7 +14,7 @@ from plyground.errors import BadOption, suggestion
 from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.endgame_option import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
-from plyground.search.alphabeta import Settings, Variant
+from plyground.search.alphabeta import AlphaBetaSettings, AlphaBetaVariant
 from plyground.search.alphabeta_search import AlphaBetaSearch, Root
 from plyground.search.evaluations import find_evaluation
 from plyground.search.glimpse import Glimpse
@@ -37,8 +37,8 @@ class AlphaBetaPlayer(Player):
     def __init__(
         self,
         limit: Limit,
-        variant: Variant,
-        settings: Settings,
+        variant: AlphaBetaVariant,
+        settings: AlphaBetaSettings,
         *,
         table: int,
         evaluation: str = "",
@@ -121,7 +121,9 @@ def orders(text: str, name: str) -> dict[str, Any]:
     return {ORDERS[word]: True for word in words}
 
 
-def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, options: dict[str, Any]) -> Player:
+def _make(
+    name: str, change: Callable[[AlphaBetaVariant], AlphaBetaVariant], root: Root | None, options: dict[str, Any]
+) -> Player:
     """A player of the family from its options, which are the same for all."""
     for option in ("margin", "beam", "singular"):
         if options[option] < 0:
@@ -129,7 +131,7 @@ def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, op
     if options["lines"] < 1:
         raise BadOption(f"{name}: lines must be at least 1, not {options['lines']}")
     table = memory_size(options["tt"], f"{name}: tt")
-    variant = Variant(
+    variant = AlphaBetaVariant(
         table=table > 0,
         deeper=options["tt_deeper"],
         quiescence=options["quiescence"],
@@ -151,7 +153,7 @@ def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, op
     return AlphaBetaPlayer(
         DEFAULT_LIMIT if limit == Limit() else limit,
         change(variant),
-        Settings(
+        AlphaBetaSettings(
             lines=options["lines"], beam=options["beam"], margin=options["margin"], singular_margin=options["singular"]
         ),
         table=table,

@@ -14,7 +14,7 @@ from plyground.players.endgame_option import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
 from plyground.players.root_player import RootPlayer
 from plyground.search.evaluations import find_evaluation
-from plyground.search.expectiminimax import Variant, expectiminimax_search, prepare
+from plyground.search.expectiminimax import ExpectiminimaxVariant, expectiminimax_search, prepare_expectiminimax
 from plyground.search.glimpse import Progress
 
 __all__ = ["ExpectiminimaxPlayer", "expectiminimax"]
@@ -51,7 +51,7 @@ class ExpectiminimaxPlayer(RootPlayer):
         self._rng = stream(seed)
 
     def prepare(self, game: Game) -> None:
-        prepare(game, self._variant(game), self._total, self._endgame.open_for(game))
+        prepare_expectiminimax(game, self._variant(game), self._total, self._endgame.open_for(game))
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()
@@ -71,8 +71,8 @@ class ExpectiminimaxPlayer(RootPlayer):
         move = moves[random_below(self._rng, len(moves)) if self._ties == "random" else 0]
         return replace(move, time=clock.perf_counter() - start)
 
-    def _variant(self, game: Game) -> Variant:
-        return Variant(self._star, find_evaluation(self._evaluation, game))
+    def _variant(self, game: Game) -> ExpectiminimaxVariant:
+        return ExpectiminimaxVariant(self._star, find_evaluation(self._evaluation, game))
 
 
 def expectiminimax(

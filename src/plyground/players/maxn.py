@@ -19,12 +19,12 @@ from plyground.search.evaluations import find_evaluation
 from plyground.search.glimpse import Progress
 from plyground.search.maxn import (
     Coalitions,
-    Variant,
+    MaxnVariant,
     can_prune,
     check_opponents,
     coalition_numbers,
     maxn_search,
-    prepare,
+    prepare_maxn,
 )
 from plyground.search.paranoid import parse_coalitions
 from plyground.search.stakes import stakes_of
@@ -63,7 +63,7 @@ class MaxnPlayer(RootPlayer):
         self._rng = stream(seed)
 
     def prepare(self, game: Game) -> None:
-        prepare(game, self._variant(game), self._total, self._open(game))
+        prepare_maxn(game, self._variant(game), self._total, self._open(game))
 
     def choose(self, position: Position, limit: Limit) -> Move:
         start = clock.perf_counter()
@@ -97,12 +97,12 @@ class MaxnPlayer(RootPlayer):
         check_opponents(numbers, table)
         return table
 
-    def _variant(self, game: Game) -> Variant:
+    def _variant(self, game: Game) -> MaxnVariant:
         stakes = stakes_of(game, self._total)
         if self._shallow and not stakes.constant_sum:
             raise BadOption("maxn: shallow=on needs a game of constant sum; say what it is, such as total=10")
         shallow = can_prune(game, stakes, self._evaluation) if self._shallow is None else self._shallow
-        return Variant(shallow, find_evaluation(self._evaluation, game))
+        return MaxnVariant(shallow, find_evaluation(self._evaluation, game))
 
 
 class ParanoidPlayer(ExpectiminimaxPlayer):

@@ -17,7 +17,7 @@ from plyground.players.player import Move, Player, Position
 from plyground.players.tree_player import ROLLOUTS, TreePlayer, learned_rollouts
 from plyground.search.flat_monte_carlo import flat_search
 from plyground.search.glimpse import Glimpse
-from plyground.search.mcts import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, Settings, Variant
+from plyground.search.mcts import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, MctsSettings, MctsVariant
 from plyground.search.playout import NO_POLICY
 from plyground.search.tree_search import Final, TreeSearch
 
@@ -35,8 +35,8 @@ class MctsPlayer(TreePlayer):
     def __init__(
         self,
         limit: Limit,
-        variant: Variant,
-        settings: Settings,
+        variant: MctsVariant,
+        settings: MctsSettings,
         *,
         solver: bool | None,
         final: Final,
@@ -148,7 +148,7 @@ def mcts(
     if rave and threads > 1 and parallel == "tree":
         raise BadOption("mcts: rave works with one thread, or with parallel=root")
     limit = Limit(time=time, nodes=nodes, simulations=simulations)
-    variant = Variant(
+    variant = MctsVariant(
         reward=REWARDS[reward],
         policy=ROLLOUTS[rollout],
         proportional=selection == "proportional",
@@ -158,7 +158,7 @@ def mcts(
         rave=rave > 0,
         transpositions=transpositions,
     )
-    settings = Settings(
+    settings = MctsSettings(
         exploration=c * (math.sqrt(2.0) if form == "ucb1" else 1.0),
         scale=scale,
         rollouts=rollouts,

@@ -14,7 +14,7 @@ from plyground.players.player import Move, Player, Position
 from plyground.players.root_player import RootPlayer
 from plyground.search.evaluations import find_evaluation
 from plyground.search.glimpse import Progress
-from plyground.search.minimax import Variant, minimax_search, minimax_value
+from plyground.search.minimax import MinimaxVariant, minimax_search, minimax_value
 from plyground.search.stakes import stakes_of
 
 __all__ = ["MinimaxPlayer", "minimax"]
@@ -56,8 +56,8 @@ class MinimaxPlayer(RootPlayer):
         move = moves[random_below(self._rng, len(moves))] if self._ties == "random" else moves[0]
         return replace(move, time=clock.perf_counter() - start)
 
-    def _variant(self, game: Game) -> Variant:
-        return Variant(find_evaluation(self._evaluation, game), lines=True)
+    def _variant(self, game: Game) -> MinimaxVariant:
+        return MinimaxVariant(find_evaluation(self._evaluation, game), lines=True)
 
 
 def minimax(

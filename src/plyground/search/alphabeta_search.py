@@ -22,9 +22,9 @@ from plyground.search.alphabeta import (
     HORIZON,
     SEARCHED,
     TABLE_HITS,
-    Memory,
-    Settings,
-    Variant,
+    AlphaBetaMemory,
+    AlphaBetaSettings,
+    AlphaBetaVariant,
     alphabeta,
     keep_order,
     new_memory,
@@ -76,7 +76,9 @@ class AlphaBetaResult:
         return self.lines[0].actions
 
 
-Root = Callable[[Any, int, float, int, Memory, Settings, Variant, Budget, EndgameTable | NoTable], float]
+Root = Callable[
+    [Any, int, float, int, AlphaBetaMemory, AlphaBetaSettings, AlphaBetaVariant, Budget, EndgameTable | NoTable], float
+]
 """Searches a root to a depth, given the value of the last iteration; leaves the lines in the memory."""
 
 
@@ -90,8 +92,8 @@ class AlphaBetaSearch:
     """
 
     game: Game
-    variant: Variant
-    settings: Settings = field(default_factory=Settings)
+    variant: AlphaBetaVariant
+    settings: AlphaBetaSettings = field(default_factory=AlphaBetaSettings)
     table: int = 0
     reuse: bool = True
     deepening: bool = True
@@ -283,9 +285,9 @@ def _full_window(
     depth: int,
     guess: float,
     player: int,
-    memory: Memory,
-    settings: Settings,
-    variant: Variant,
+    memory: AlphaBetaMemory,
+    settings: AlphaBetaSettings,
+    variant: AlphaBetaVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable,
 ) -> float:

@@ -75,18 +75,24 @@ from plyground.search.lines import (
     HORIZON,
     ROOT,
     SEARCHED,
-    Memory,
+    LineMemory,
     begin_look,
     depth_seen,
     extend_line,
     lent,
-    new_memory,
+    new_line_memory,
     reached_end,
 )
 from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
 from plyground.search.stakes import Stakes, leaf_value, stakes_of, value_buffer
 
-__all__ = ["ExpectiminimaxResult", "Variant", "expectiminimax", "expectiminimax_search", "prepare"]
+__all__ = [
+    "ExpectiminimaxResult",
+    "ExpectiminimaxVariant",
+    "expectiminimax",
+    "expectiminimax_search",
+    "prepare_expectiminimax",
+]
 
 # Of NumPy's types, so that the recursion has one signature whichever of them it is called with.
 WHOLE: Any = np.bool_(False)
@@ -95,7 +101,7 @@ PROBE: Any = np.bool_(True)
 
 
 @dataclass(frozen=True)
-class Variant(Static):
+class ExpectiminimaxVariant(Static):
     """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
 
     `star`: 0 searches every outcome of chance in full, 1 is Star1, 2 is Star2. `evaluation` is a name from
@@ -118,9 +124,9 @@ def expectiminimax(
     alpha: float,
     beta: float,
     player: int,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: ExpectiminimaxVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:
@@ -145,9 +151,9 @@ def node_value(
     ply: int,
     probing: bool,
     probed: float,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: ExpectiminimaxVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable,
 ) -> float:
@@ -335,9 +341,9 @@ def search_root(
     slack: float,
     player: int,
     root: Root,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: ExpectiminimaxVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:
@@ -366,16 +372,16 @@ def search_root(
     return best
 
 
-def prepare(
-    game: Game, variant: Variant, total: float | None = None, endgame: EndgameTable | NoTable = NO_TABLE
+def prepare_expectiminimax(
+    game: Game, variant: ExpectiminimaxVariant, total: float | None = None, endgame: EndgameTable | NoTable = NO_TABLE
 ) -> None:
     """Compile for searches of this game, before any clock runs."""
     stakes = stakes_of(game, total)
-    arguments = (new_root([0]), new_memory(), stakes, _fitting(variant, stakes), Budget(), endgame)
+    arguments = (new_root([0]), new_line_memory(), stakes, _fitting(variant, stakes), Budget(), endgame)
     search_root.prepare(game.initial, 1, 0.0, 0, *arguments)
 
 
-def _fitting(variant: Variant, stakes: Stakes) -> Variant:
+def _fitting(variant: ExpectiminimaxVariant, stakes: Stakes) -> ExpectiminimaxVariant:
     """Without a finite range there is nothing to cut with at chance nodes."""
     return variant if stakes.bounded else replace(variant, star=0)
 
@@ -384,7 +390,7 @@ def expectiminimax_search(
     game: Game,
     state: Any,
     limit: Limit,
-    variant: Variant = Variant(),  # noqa: B008 - frozen
+    variant: ExpectiminimaxVariant = ExpectiminimaxVariant(),  # noqa: B008 - frozen
     total: float | None = None,
     endgame: EndgameTable | NoTable = NO_TABLE,
     progress: Progress | None = None,
@@ -400,8 +406,8 @@ def expectiminimax_search(
     options = root_actions(state)
     stakes = stakes_of(game, total)
     variant = _fitting(variant, stakes)
-    player, root, memory, budget = int(to_move(state)), new_root(options), new_memory(), Budget(limit.nodes)
-    prepare(game, variant, total, endgame)
+    player, root, memory, budget = int(to_move(state)), new_root(options), new_line_memory(), Budget(limit.nodes)
+    prepare_expectiminimax(game, variant, total, endgame)
 
     def searching() -> tuple[RootMove, ...]:
         searched = int(memory.counters[SEARCHED])

@@ -61,12 +61,12 @@ from plyground.search.lines import (
     HORIZON,
     ROOT,
     SEARCHED,
-    Memory,
+    LineMemory,
     begin_look,
     depth_seen,
     extend_line,
     lent,
-    new_memory,
+    new_line_memory,
     reached_end,
 )
 from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
@@ -75,13 +75,13 @@ from plyground.search.stakes import TIE, Stakes, leaf_value, stakes_of, value_bu
 __all__ = [
     "Coalitions",
     "MaxnResult",
-    "Variant",
+    "MaxnVariant",
     "can_prune",
     "check_opponents",
     "coalition_numbers",
     "maxn",
     "maxn_search",
-    "prepare",
+    "prepare_maxn",
 ]
 
 Coalitions = Sequence[Sequence[int]]
@@ -93,7 +93,7 @@ NOBODY: Any = np.int64(-1)
 
 
 @dataclass(frozen=True)
-class Variant(Static):
+class MaxnVariant(Static):
     """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
 
     `shallow` prunes, which needs a total, and guesses that add up to no more than it. `evaluation` is a name from
@@ -137,9 +137,9 @@ def maxn(
     depth: int,
     values: Any,
     coalitions: Any,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: MaxnVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> None:
@@ -162,9 +162,9 @@ def node_values(
     ply: int,
     values: Any,
     coalitions: Any,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: MaxnVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable,
 ) -> None:
@@ -303,9 +303,9 @@ def search_root(
     slack: float,
     root: Root,
     coalitions: Any,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: MaxnVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:
@@ -339,12 +339,19 @@ def can_prune(game: Game, stakes: Stakes, evaluation: str = "") -> bool:
     return stakes.constant_sum and not own_guesses
 
 
-def prepare(
-    game: Game, variant: Variant, total: float | None = None, endgame: EndgameTable | NoTable = NO_TABLE
+def prepare_maxn(
+    game: Game, variant: MaxnVariant, total: float | None = None, endgame: EndgameTable | NoTable = NO_TABLE
 ) -> None:
     """Compile for searches of this game, before any clock runs."""
     players = game.axes.players
-    arguments = (coalition_numbers(None, players), new_memory(), stakes_of(game, total), variant, Budget(), endgame)
+    arguments = (
+        coalition_numbers(None, players),
+        new_line_memory(),
+        stakes_of(game, total),
+        variant,
+        Budget(),
+        endgame,
+    )
     search_root.prepare(game.initial, 1, 0.0, new_root([0], players), *arguments)
 
 
@@ -352,7 +359,7 @@ def maxn_search(
     game: Game,
     state: Any,
     limit: Limit,
-    variant: Variant | None = None,
+    variant: MaxnVariant | None = None,
     *,
     coalitions: Coalitions | None = None,
     total: float | None = None,
@@ -369,14 +376,14 @@ def maxn_search(
     """
     options = root_actions(state)
     stakes = stakes_of(game, total)
-    variant = variant or Variant(shallow=can_prune(game, stakes))
+    variant = variant or MaxnVariant(shallow=can_prune(game, stakes))
     if variant.shallow and not stakes.constant_sum:
         raise BadOption("shallow pruning needs a game whose utilities always add up to the same total")
     numbers = coalition_numbers(coalitions, stakes.players)
     own = int(numbers[int(to_move(state))])
-    root, memory, budget = new_root(options, stakes.players), new_memory(), Budget(limit.nodes)
+    root, memory, budget = new_root(options, stakes.players), new_line_memory(), Budget(limit.nodes)
     check_opponents(numbers, endgame)
-    prepare(game, variant, total, endgame)
+    prepare_maxn(game, variant, total, endgame)
 
     def searching() -> tuple[RootMove, ...]:
         searched, worth = int(memory.counters[SEARCHED]), root.values[:, numbers == own].sum(axis=1)

@@ -29,11 +29,11 @@ from plyground.search.glimpse import Progress
 from plyground.search.lines import LONGEST_LINE, extend_line
 from plyground.search.scale import UNCHECKED, Scale
 
-__all__ = ["MinimaxResult", "Variant", "minimax_search", "minimax_value"]
+__all__ = ["MinimaxResult", "MinimaxVariant", "minimax_search", "minimax_value"]
 
 
 @dataclass(frozen=True)
-class Variant(Static):
+class MinimaxVariant(Static):
     """`evaluation` is a name from `plyground.search.evaluations`, "" the game's own; `lines` says to keep the lines."""
 
     evaluation: str = ""
@@ -70,7 +70,7 @@ def minimax_value(
     player: int,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
-    variant: Variant = Variant(),  # noqa: B008 - frozen
+    variant: MinimaxVariant = MinimaxVariant(),  # noqa: B008 - frozen
     scale: Scale = UNCHECKED,
     lines: Lines = UNREAD,
 ) -> float:
@@ -129,7 +129,7 @@ def minimax_search(
     state: Any,
     limit: Limit,
     endgame: EndgameTable | NoTable = NO_TABLE,
-    variant: Variant = Variant(),  # noqa: B008 - frozen
+    variant: MinimaxVariant = MinimaxVariant(),  # noqa: B008 - frozen
     scale: Scale | None = None,
     progress: Progress | None = None,
 ) -> MinimaxResult:

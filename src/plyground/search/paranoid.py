@@ -16,7 +16,7 @@ from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
-from plyground.search.expectiminimax import ExpectiminimaxResult, Variant, expectiminimax_search
+from plyground.search.expectiminimax import ExpectiminimaxResult, ExpectiminimaxVariant, expectiminimax_search
 
 __all__ = ["paranoid_search", "parse_coalitions"]
 
@@ -25,7 +25,7 @@ def paranoid_search(
     game: Game,
     state: Any,
     limit: Limit,
-    variant: Variant = Variant(),  # noqa: B008 - frozen
+    variant: ExpectiminimaxVariant = ExpectiminimaxVariant(),  # noqa: B008 - frozen
     total: float | None = None,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> ExpectiminimaxResult:

@@ -43,9 +43,9 @@ from plyground.search.mcts import (
     GREEDY,
     LEARNED,
     WIN_DRAW_LOSS,
-    Settings,
+    MctsSettings,
+    MctsVariant,
     Tree,
-    Variant,
     grow,
     new_tree,
     upper_bound,
@@ -108,8 +108,8 @@ def _decimal(value: float) -> str:
 class Numbers:
     """How a search's numbers are written. With a `view`, all rewards are written as that player's."""
 
-    variant: Variant
-    settings: Settings
+    variant: MctsVariant
+    settings: MctsSettings
     words: SimulationWords
     view: int | None = None
 
@@ -299,8 +299,8 @@ class _Story:
         self,
         game: Game,
         state: Any,
-        settings: Settings,
-        variant: Variant,
+        settings: MctsSettings,
+        variant: MctsVariant,
         before: NDArray[Any],
         tree: Tree,
         events: Sequence[SimulationEvent],
@@ -674,7 +674,7 @@ def worked_example(lang: str = "en") -> Drawing:
     root = {"max": {"a": after_a, "b": {"min": {"d": 0}}, "c": {"min": {"d": 0}}}}
     words = simulation_words(lang)
     game = read_tree({"title": words.worked_game, "players": list(words.worked_seats), "root": root})
-    variant, settings = Variant(), Settings(exploration=1.0)
+    variant, settings = MctsVariant(), MctsSettings(exploration=1.0)
     tree = new_tree(64, variant)
     tree.used[0] = len(WORKED_STATISTICS)
     for place, (wins, visits) in enumerate(WORKED_STATISTICS):
