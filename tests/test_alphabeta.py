@@ -583,9 +583,10 @@ def test_several_lines_have_exact_values():
         player = to_move(state)
         truth = {a: minimax_value(result(state, a), 3, player, Budget()) for a in options}
         best = sorted(truth.values(), reverse=True)[:3]
-        assert [line.value for line in found.lines] == best
-        assert all(truth[line.actions[0]] == line.value for line in found.lines)
-        assert len({line.actions[0] for line in found.lines}) == min(3, len(options))
+        assert list(found.values.values()) == best
+        assert all(truth[action] == value for action, value in found.values.items())
+        assert list(found.lines) == [line[0] for line in found.lines.values()] == list(found.values)
+        assert len(found.lines) == min(3, len(options))
 
 
 # Limits and players -----------------------------------------------------------------------------------------------

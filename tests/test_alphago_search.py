@@ -321,7 +321,7 @@ def test_with_enough_simulations_a_mixed_search_is_right(mixed, choices):
     found = mixed.search(state, Limit(simulations=3000))
     value = solved(state) * (1 if to_move(state) == 0 else -1)
     assert found.value == pytest.approx(value, abs=0.1)
-    assert not found.solved or found.value == value
+    assert not found.complete or found.value == value
 
 
 def test_rollouts_alone_tell_what_is_better():

@@ -43,14 +43,10 @@ from plyground.errors import BadOption, IllegalAction, UnsuitableGame
 from plyground.games.contract import check_game
 from plyground.games.tree import CHILDREN, FIRST_CHILD, LEAF, PLAYER, PROBABILITY, VALUES, load_tree, read_tree
 from plyground.players import Position, default_opponent, make_player, players_for
-from plyground.search.expectiminimax import (
-    ExpectiminimaxResult,
-    ExpectiminimaxVariant,
-    expectiminimax,
-    expectiminimax_search,
-)
+from plyground.search.expectiminimax import ExpectiminimaxVariant, expectiminimax, expectiminimax_search
 from plyground.search.lines import line_of, new_line_memory
 from plyground.search.minimax import minimax_value
+from plyground.search.result import RootResult
 from plyground.search.stakes import leaf_value, stakes_of
 
 MEMORY = new_line_memory()
@@ -734,7 +730,7 @@ def test_a_whole_search_can_be_recorded():
     game = example("star")
     with recording() as events:
         found = expectiminimax_search(game, game.initial, Limit(depth=9))
-    assert isinstance(found, ExpectiminimaxResult)
+    assert isinstance(found, RootResult)
     assert events[0].kind == "entered"
     assert events[0].state == game.initial
     assert (events[-1].kind, events[-1].action, events[-1].value, events[-1].ply) == ("chose", 0, 5.0, 0)

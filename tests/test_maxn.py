@@ -329,14 +329,14 @@ def test_three_players_three_answers():
     game = example("three-answers")
     left, middle, right = 0, 1, 2
     alone = maxn_search(game, game.initial, Limit(depth=9))
-    assert (alone.line, alone.values) == ((left, 0, 1), (7.0, 8.0, 6.0))
-    assert alone.actions == {left: (7, 8, 6), middle: (0, 6, 8), right: (3, 8, 6)}
+    assert (alone.line, alone.utilities) == ((left, 0, 1), (7.0, 8.0, 6.0))
+    assert alone.utilities_after == {left: (7, 8, 6), middle: (0, 6, 8), right: (3, 8, 6)}
     friends = maxn_search(game, game.initial, Limit(depth=9), coalitions=((0, 2), (1,)))
-    assert (friends.line, friends.values) == ((middle, 1, 1), (9.0, 2.0, 6.0))
+    assert (friends.line, friends.utilities) == ((middle, 1, 1), (9.0, 2.0, 6.0))
     sure = paranoid_search(game, game.initial, Limit(depth=9))
     assert (sure.line, sure.value) == ((right, 1, 0), 3.0)
     rest = maxn_search(game, game.initial, Limit(depth=9), coalitions=((0,), (1, 2)))
-    assert (rest.line[0], rest.values) == (left, (7.0, 8.0, 6.0))
+    assert (rest.line[0], rest.utilities) == (left, (7.0, 8.0, 6.0))
 
 
 def test_the_page_shows_the_tree_that_comes_with_plyground():
@@ -421,9 +421,9 @@ def test_a_game_of_three_has_the_values_of_backward_induction():
     for shallow in (False, True):
         assert values_of(GRAB, shallow=shallow, total=PILE - 4) == grab_values(PILE, 0)
     found = maxn_search(GRAB, GRAB.initial, Limit(time=60.0), total=PILE - 4)
-    assert found.values == grab_values(PILE, 0)
+    assert found.utilities == grab_values(PILE, 0)
     assert found.complete
-    assert sum(found.values) == PILE - 4
+    assert sum(found.utilities) == PILE - 4
 
 
 # At the depth limit -------------------------------------------------------------------------------------------------
@@ -558,7 +558,7 @@ def test_a_search_for_two_chooses_as_minimax_does():
             maxn_search(game, state, Limit(depth=6)),
             maxn_search(game, state, Limit(depth=6), MaxnVariant(shallow=False)),
         ):
-            assert found.values[int(to_move(state))] == pytest.approx(expected.value, abs=1e-12)
+            assert found.utilities[int(to_move(state))] == pytest.approx(expected.value, abs=1e-12)
             assert set(found.lines) == {action for action, value in expected.values.items() if value == expected.value}
 
 
@@ -570,7 +570,7 @@ def test_pruning_at_the_root_knows_all_equally_good_actions():
         found = maxn_search(game, game.initial, Limit(depth=99), total=TOTAL)
         children = [defined(child, own)[tree["player"]] for child in tree["children"]]
         assert list(found.lines) == [a for a, value in enumerate(children) if value == max(children)]
-        assert found.values == defined(tree, own)
+        assert found.utilities == defined(tree, own)
 
 
 def test_the_deepest_completed_search_is_the_answer():
@@ -579,7 +579,7 @@ def test_the_deepest_completed_search_is_the_answer():
         assert found.nodes <= nodes
         assert found.line[0] in actions(GRAB.initial)
         if found.depth:
-            assert found.values == maxn_search(GRAB, GRAB.initial, Limit(depth=found.depth)).values
+            assert found.utilities == maxn_search(GRAB, GRAB.initial, Limit(depth=found.depth)).utilities
     assert found.depth > 2
 
 
@@ -626,7 +626,7 @@ def test_rounding_is_no_reason_to_cut():
     game = read_tree({"player": 2, "children": [a, [0.5, 0.1, 0.4]]})
     for shallow in (False, True):
         found = maxn_search(game, game.initial, Limit(depth=9), MaxnVariant(shallow=shallow), total=1)
-        assert found.values == (0.3, 0.2, 0.5)
+        assert found.utilities == (0.3, 0.2, 0.5)
 
 
 def test_guesses_that_need_not_keep_to_the_total_are_not_pruned_unless_told_to():
@@ -639,7 +639,7 @@ def test_guesses_that_need_not_keep_to_the_total_are_not_pruned_unless_told_to()
         ],
     }
     game = read_tree({"player": 0, "children": [[6, 2, 2], b]})
-    assert maxn_search(game, game.initial, Limit(depth=2), total=10).values == (9.0, 9.0, 0.0)
+    assert maxn_search(game, game.initial, Limit(depth=2), total=10).utilities == (9.0, 9.0, 0.0)
     assert not can_prune(game, stakes_of(game, 10))
     assert can_prune(game, stakes_of(game, 10), "another")
     assert can_prune(GRAB, stakes_of(GRAB, PILE - 4))

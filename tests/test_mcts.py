@@ -141,7 +141,7 @@ def test_proven_values_equal_minimax(spec):
         search = TreeSearch(game, PROVING, MctsSettings(), seed=checked, reuse=False)
         found = search.search(state, Limit(simulations=300_000))
         mover = to_move(state)
-        assert found.solved
+        assert found.complete
         assert found.value == minimax_value(state, 99, mover, Budget())
         for child in found.children:
             if child.exact is not None:
@@ -205,7 +205,7 @@ def test_two_moves_in_a_row_keep_their_sign():
     """MAX moves twice: no sign may be flipped between the two."""
     game = read_tree({"max": [{"max": [-1, 1]}, {"min": [1, 0.5]}]})
     found = TreeSearch(game, PROVING, MctsSettings(), seed=5).search(game.initial, Limit(simulations=2000))
-    assert (found.action, found.value, found.solved) == (0, 1.0, True)
+    assert (found.action, found.value, found.complete) == (0, 1.0, True)
     plain = TreeSearch(game, USUAL, MctsSettings(), seed=5).search(game.initial, Limit(simulations=20_000))
     assert plain.action == 0
 
@@ -400,7 +400,7 @@ def test_flat_monte_carlo_takes_a_win_and_repeats_by_seed():
     states, _ = read_moves(TICTACTOE, "a1 a2 b1 b2")
     found = flat_search(states[-1], Limit(simulations=2000), seed=1)
     assert found.action == 2
-    assert found.means[2] == 1.0
+    assert found.values[2] == 1.0
     assert found.simulations == 2000
     assert flat_search(states[-1], Limit(simulations=2000), seed=1) == found
 

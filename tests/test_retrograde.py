@@ -671,7 +671,7 @@ def test_one_ply_above_the_table_these_searches_know_the_game(spec):
         alone = maxn_search(game, state, Limit(depth=1), endgame=table)
         against = expectiminimax_search(game, state, Limit(depth=1), endgame=table)
         assert (alone.complete, against.complete) == (True, True)
-        assert alone.values == (table.value(state), -table.value(state))
+        assert alone.utilities == (table.value(state), -table.value(state))
         assert against.value == (1 if to_move(state) == 0 else -1) * table.value(state)
         assert set(alone.lines) == set(against.lines) >= set(table.best_actions(state))
 
@@ -727,7 +727,7 @@ def test_tree_search_takes_exact_values_at_its_leaves(spec):
             continue
         search = TreeSearch(game, MctsVariant(solver=True), MctsSettings(), seed=1, endgame=table)
         found = search.search(state, Limit(simulations=100))
-        assert found.solved
+        assert found.complete
         assert found.value == (1 if to_move(state) == 0 else -1) * table.value(state)
         assert found.simulations <= len(actions(state))
         plain = TreeSearch(game, MctsVariant(), MctsSettings(), seed=1, endgame=table).search(

@@ -78,7 +78,7 @@ def found_by_all(game: Game, depth: int) -> dict[str, tuple[float, int]]:
         ("expectiminimax", expectiminimax_search(game, state, limit)),
         ("maxn", maxn_search(game, state, limit)),
     ):
-        found[name] = best.value if name == "expectiminimax" else best.values[0], best.line[0]
+        found[name] = best.value if name == "expectiminimax" else best.utilities[0], best.line[0]
     return found
 
 

@@ -83,11 +83,11 @@ from plyground.search.lines import (
     new_line_memory,
     reached_end,
 )
+from plyground.search.result import RootResult, nothing_found
 from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
 from plyground.search.stakes import Stakes, leaf_value, stakes_of, value_buffer
 
 __all__ = [
-    "ExpectiminimaxResult",
     "ExpectiminimaxVariant",
     "expectiminimax",
     "expectiminimax_search",
@@ -308,32 +308,6 @@ def node_value(
 # A whole search ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ExpectiminimaxResult:
-    """What a search found, to the player to move, and what it cost.
-
-    `values` has the value of each action: exact for the best ones, a bound from above for the others. `lines` has the
-    best actions alone, in the game's order, each with what is expected to be played up to the first throw of the
-    dice, the action itself first. `depth` is how many decisions the search looked ahead, less than it was allowed if
-    the game ends sooner. `cuts` counts nodes that were left early, `time` is in seconds, and `complete` says that no
-    evaluation was needed, so that the value is that of the game.
-    """
-
-    value: float
-    values: dict[int, float]
-    lines: dict[int, tuple[int, ...]]
-    depth: int
-    nodes: int = 0
-    cuts: int = 0
-    time: float = 0.0
-    complete: bool = False
-
-    @property
-    def line(self) -> tuple[int, ...]:
-        """The line of the first best action."""
-        return next(iter(self.lines.values()))
-
-
 @compiled
 def search_root(
     state: Any,
@@ -394,14 +368,15 @@ def expectiminimax_search(
     total: float | None = None,
     endgame: EndgameTable | NoTable = NO_TABLE,
     progress: Progress | None = None,
-) -> ExpectiminimaxResult:
+) -> RootResult:
     """Search from `state` within a limit, for the player to move against everybody else.
 
     Straight to the depth given, or deeper and deeper if time or nodes count. The answer is that of the deepest search
     that was completed; if not even one decision was, all actions count as equal, and the value is the evaluation.
-    `total` is what all utilities add up to in a game that is constant-sum without being zero-sum. An endgame table, of
-    a game for two with zero sum and no chance, answers for the positions in it. `progress` is kept up to date for
-    whoever looks on.
+    Its depth counts decisions, its lines are those of the best actions and end at the first throw of the dice. `total`
+    is what all utilities add up to in a game that is constant-sum without being zero-sum. An endgame table, of a game
+    for two with zero sum and no chance, answers for the positions in it. `progress` is kept up to date for whoever
+    looks on.
     """
     options = root_actions(state)
     stakes = stakes_of(game, total)
@@ -417,7 +392,7 @@ def expectiminimax_search(
     progress.kind, progress.scale, progress.budget, progress.player = "averages", stakes.scale, budget, player
     progress.searching = searching
 
-    def look(depth: int) -> tuple[ExpectiminimaxResult | None, bool]:
+    def look(depth: int) -> tuple[RootResult | None, bool]:
         def look_once(budget: Budget) -> float:
             begin_look(memory, depth)
             progress.begin(depth)
@@ -437,14 +412,22 @@ def expectiminimax_search(
         lines = {action: line_after(root, places[action]) for action in leading}
         root.actions[:] = sorted(options, key=lambda action: -values[action])  # the best first, next time
         told = {action: stakes.scale.told(value, complete) for action, value in values.items()}
-        value = stakes.scale.told(best, complete)
-        return ExpectiminimaxResult(value, told, lines, seen, complete=complete), complete
+        answer = RootResult(
+            action=leading[0],
+            value=stakes.scale.told(best, complete),
+            line=lines[leading[0]],
+            values=told,
+            depth=seen,
+            complete=complete,
+            best=tuple(leading),
+            lines=lines,
+        )
+        return answer, complete
 
     start = clock.perf_counter()
     found = deepened(look, None, limit, budget, choices=len(options))
     spent = clock.perf_counter() - start
     if found is None:
         with interpreted():  # once is not worth compiling for
-            guess = float(leaf_value(state, player, stakes, variant))
-        found = ExpectiminimaxResult(guess, dict.fromkeys(options, guess), {action: (action,) for action in options}, 0)
+            found = nothing_found(options, float(leaf_value(state, player, stakes, variant)))
     return replace(found, nodes=budget.nodes, cuts=int(memory.counters[CUTS]), time=spent)

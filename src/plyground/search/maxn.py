@@ -69,6 +69,7 @@ from plyground.search.lines import (
     new_line_memory,
     reached_end,
 )
+from plyground.search.result import RootResult
 from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
 from plyground.search.stakes import TIE, Stakes, leaf_value, stakes_of, value_buffer
 
@@ -270,30 +271,20 @@ def worth(values: Any, coalition: int, coalitions: Any) -> float:
 # A whole search ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class MaxnResult:
-    """What a search found, one number for each player, and what it cost.
+@dataclass(frozen=True, kw_only=True)
+class MaxnResult(RootResult):
+    """What a search found; its depth counts decisions, its lines end at the first throw of the dice.
 
-    `actions` has the values of each action, which may be far off for those that are not among the best, if there was
-    pruning. `lines` has the best actions alone, in the game's order, each with what is expected to be played
-    up to the first throw of the dice, the action itself first. `depth` is how many decisions the search looked ahead,
-    less than it was allowed if the game ends sooner. `cuts` counts nodes that were left early, `time` is in seconds,
-    and `complete` says that no evaluation was needed, so that the values are those of the game.
+    `utilities_after` has for each action a number for each player; `values` has of them what the player to move gets.
+    If there was pruning, they may be far off for actions that are not among the best.
     """
 
-    values: tuple[float, ...]
-    actions: dict[int, tuple[float, ...]]
-    lines: dict[int, tuple[int, ...]]
-    depth: int
-    nodes: int = 0
-    cuts: int = 0
-    time: float = 0.0
-    complete: bool = False
+    utilities_after: dict[int, tuple[float, ...]]
 
     @property
-    def line(self) -> tuple[int, ...]:
-        """The line of the first best action."""
-        return next(iter(self.lines.values()))
+    def utilities(self) -> tuple[float, ...]:
+        """What each player gets."""
+        return self.utilities_after[self.action]
 
 
 @compiled
@@ -409,10 +400,25 @@ def maxn_search(
         lines = {options[place]: line_after(root, place) for place in leading}
         seen, complete = depth_seen(memory, depth)
         rows = [tuple(stakes.scale.told(value, complete) for value in row) for row in root.values.tolist()]
-        values = dict(zip(options, rows, strict=True))
-        chosen = options[leading[0]]
-        chose(state, chosen, values[chosen])
-        return MaxnResult(values[chosen], values, lines, seen, complete=complete), complete
+        answer = answered(dict(zip(options, rows, strict=True)), lines, seen, complete)
+        chose(state, answer.action, answer.utilities)
+        return answer, complete
+
+    def answered(
+        after: dict[int, tuple[float, ...]], lines: dict[int, tuple[int, ...]], depth: int, complete: bool
+    ) -> MaxnResult:
+        chosen, player = next(iter(lines)), int(to_move(state))
+        return MaxnResult(
+            action=chosen,
+            value=after[chosen][player],
+            line=lines[chosen],
+            values={action: utilities[player] for action, utilities in after.items()},
+            depth=depth,
+            complete=complete,
+            best=tuple(lines),
+            lines=lines,
+            utilities_after=after,
+        )
 
     start = clock.perf_counter()
     found = deepened(look, None, limit, budget, choices=len(options))
@@ -420,5 +426,5 @@ def maxn_search(
     if found is None:
         with interpreted():  # once is not worth compiling for
             guess = tuple(float(leaf_value(state, player, stakes, variant)) for player in range(stakes.players))
-        found = MaxnResult(guess, dict.fromkeys(options, guess), {action: (action,) for action in options}, 0)
+        found = answered(dict.fromkeys(options, guess), {action: (action,) for action in options}, 0, False)
     return replace(found, nodes=budget.nodes, cuts=int(memory.counters[CUTS]), time=spent)
