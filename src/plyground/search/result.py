@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 __all__ = ["RootResult", "SearchResult", "nothing_found"]
@@ -26,7 +26,7 @@ class SearchResult:
     values: dict[int, float]
     depth: int | None = None
     nodes: int = 0
-    time: float = 0.0
+    time: float = field(default=0.0, compare=False)
     complete: bool = False
     simulations: int | None = None
     cuts: int | None = None
