@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import importlib
 import itertools
-import json
 import platform
+import sys
 from importlib import metadata
 from typing import Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+import typer
 
 from benchmarks.harness import Comparison, Report, compare, one_core, report_table
-from plyground.cli.main import err, out
-from plyground.errors import PlygroundError, UnknownName, suggestion
+from plyground.cli.bench import bench_command
+from plyground.cli.console import out, print_json, progress_bar, run_app
+from plyground.errors import UnknownName, suggestion
 
 __all__ = ["BENCHMARKS", "main", "run"]
 
@@ -59,15 +59,15 @@ def run(name: str | None, repeats: int, as_json: bool) -> None:
             "comparisons": [report.as_dict() for report in reports],
             "notes": notes,
         }
-        print(json.dumps(answer, ensure_ascii=False))
+        print_json(answer)
         return
     for report in reports:
-        out.print(report_table(report), "", highlight=False)
+        out.print(report_table(report), "")
     rounds = f"{repeats} interleaved repeats" if repeats > 1 else "one repeat"
     versions = ", ".join(f"{program} {version}" for program, version in _versions().items())
-    out.print(f"Medians of {rounds} on one core; {versions}", highlight=False, soft_wrap=True)
+    out.print(f"Medians of {rounds} on one core; {versions}", soft_wrap=True)
     for note in notes:
-        out.print(note, highlight=False, markup=False, soft_wrap=True)
+        out.print(note, markup=False, soft_wrap=True)
 
 
 def _module(name: str) -> Any:
@@ -77,23 +77,19 @@ def _module(name: str) -> Any:
 def _list(as_json: bool) -> None:
     lines = {name: (_module(name).__doc__ or "").partition("\n")[0] for name in BENCHMARKS}
     if as_json:
-        print(json.dumps({"benchmarks": [{"name": name, "description": line} for name, line in lines.items()]}))
+        print_json({"benchmarks": [{"name": name, "description": line} for name, line in lines.items()]})
         return
     for name, line in lines.items():
-        out.print(f"[bold]{name:<10}[/]{line}", highlight=False, soft_wrap=True)
+        out.print(f"[bold]{name:<10}[/]{line}", soft_wrap=True)
 
 
 def _measured(comparison: Comparison, repeats: int) -> Report:
     # Drawn between the runs only: a thread that draws would share the core with what is measured.
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=err, transient=True, auto_refresh=False, disable=not err.is_terminal,
-    ) as progress:  # fmt: skip
-        task = progress.add_task(comparison.title, total=len(comparison.subjects) * (repeats + 1))
+    with progress_bar(comparison.title, "runs", threadless=True) as show:
         done = itertools.count()
 
         def before_run(subject: str) -> None:
-            progress.update(task, completed=next(done), description=f"{comparison.title}: {subject}", refresh=True)
+            show(next(done), len(comparison.subjects) * (repeats + 1), subject)
 
         return compare(comparison, repeats, before_run)
 
@@ -107,20 +103,10 @@ def _versions() -> dict[str, str]:
 
 
 def main() -> None:
-    """Read the command line; exit status 0, 1 (stopped) or 2 (wrong), as the `plyground` command has it."""
-    parser = argparse.ArgumentParser(
-        "python -m benchmarks", description="Measure speed against named peers in one run."
-    )
-    parser.add_argument("name", nargs="?", help="which benchmark; without one they are listed")
-    parser.add_argument("--repeats", type=int, default=5, help="interleaved repeats; the median counts (5)")
-    parser.add_argument("--json", action="store_true", help="print JSON for programs")
-    arguments = parser.parse_args()
-    try:
-        run(arguments.name, arguments.repeats, arguments.json)
-    except PlygroundError as error:
-        parser.exit(2, f"error: {error}\n")
-    except KeyboardInterrupt:
-        parser.exit(1, "stopped\n")
+    """Read the command line, which is that of ``plyground bench``."""
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command()(bench_command)
+    sys.exit(run_app(app))
 
 
 if __name__ == "__main__":

@@ -13,13 +13,14 @@ import contextlib
 import os
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
+from plyground.cli.console import plain_table
 from plyground.errors import BadOption
 
 __all__ = [
@@ -209,20 +210,18 @@ def every_core() -> Iterator[None]:
 
 def report_table(report: Report) -> Table:
     """The report for people. The last column is the ratio to the baseline: above 1x is better."""
-    table = Table(
-        title=report.title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, show_edge=False, pad_edge=False
-    )
-    table.add_column("subject", min_width=20)
+    looks = {"title": report.title, "title_justify": "left", "title_style": "bold", "box": SIMPLE_HEAD}
     if report.less:
-        for column in (report.unit, "time", f"{report.unit} saved", "time saved"):
-            table.add_column(column, justify="right", no_wrap=True)
-        for row in report.rows:
+        figures: Sequence[str] = (report.unit, "time", f"{report.unit} saved", "time saved")
+    else:
+        figures = (f"{report.unit}/s", "slowest .. fastest", "time each", "speed")
+    table = plain_table("subject", *figures, left=("subject",), whole=figures, **looks)
+    table.columns[0].min_width = 20
+    for row in report.rows:
+        if report.less:
             saved = ["" if ratio is None else f"{_digits(ratio)}x" for ratio in (row.ratio, row.time_ratio)]
             table.add_row(row.name, f"{row.work:,.0f}", _duration(row.seconds), *saved)
-        return table
-    for column in (f"{report.unit}/s", "slowest .. fastest", "time each", "speed"):
-        table.add_column(column, justify="right", no_wrap=True)
-    for row in report.rows:
+            continue
         name = f"{row.name} (baseline)" if row.name == report.baseline else row.name
         spread = f"{_scaled(row.slowest)} .. {_scaled(row.fastest)}"
         ratio = "" if row.ratio is None else f"{_digits(row.ratio)}x"

@@ -13,7 +13,8 @@ from typing import Any
 
 from benchmarks.harness import Comparison, Subject, timed
 from plyground.errors import PlygroundError
-from plyground.subjects.queens.min_conflicts import Method, is_solution, solve_queens
+from plyground.subjects.queens.min_conflicts import Method, solve_queens
+from plyground.subjects.queens.placement import is_solution
 
 __all__ = ["comparisons"]
 

@@ -15,10 +15,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from benchmarks.harness import Comparison, Subject, compare, one_core, report_table, timed
 from plyground import make_game
+from plyground.cli.console import out
 from plyground.core.game import action_buffer, legal_actions, playout_action, result
 from plyground.engines.reversi.alphago.human_games import read_human_games, seen_before, split_by_year
 from plyground.engines.reversi.alphago.rollout_fit import measure_rollout
@@ -92,7 +91,7 @@ def main() -> None:
         print(f"{found.moves:>9,} {name}: {found.top:.2%} foretold, {found.choices:.2%} where there is a choice")
     with one_core():
         for comparison in comparisons():
-            Console().print(report_table(compare(comparison, 5, lambda name: None)))
+            out.print(report_table(compare(comparison, 5, lambda name: None)))
 
 
 if __name__ == "__main__":

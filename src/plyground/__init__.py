@@ -1,17 +1,23 @@
 """Plyground: adversarial search, readable, visible, playable and fast.
 
-A game is a handful of functions of a state (`plyground.core.game`), an algorithm is one function (`plyground.search`),
-and both are compiled to machine code when they meet.
+A game is a handful of functions of a state, an algorithm is one function, and both are compiled to machine code when
+they meet. The front door, which three imports open:
+
+    make_game, make_player, play, tournament        games, players, and what happens between them
+    search, solve, train                            what to play, what is proven, what is learned
+    Game, Limit, and the rules by their names       for whoever writes a game or a search
 """
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 import plyground.rooms  # noqa: F401 - fills the registries, for whichever module is imported
 from plyground.version import __version__
 
 if TYPE_CHECKING:
+    from plyground.arena.play import play, tournament
     from plyground.core.game import (
         CHANCE,
         Accepts,
@@ -49,9 +55,10 @@ if TYPE_CHECKING:
     )
     from plyground.core.limits import Budget, Limit
     from plyground.games import make_game
+    from plyground.games.contract import check_game
     from plyground.native.compiling import compiled, interpreted
     from plyground.pictures.board import svg
-
+    from plyground.players import Player, make_player
 
 __all__ = [
     "CHANCE",
@@ -60,10 +67,12 @@ __all__ = [
     "Budget",
     "Game",
     "Limit",
+    "Player",
     "__version__",
     "action_buffer",
     "action_text",
     "actions",
+    "check_game",
     "compiled",
     "count_actions",
     "distinct_actions",
@@ -73,12 +82,14 @@ __all__ = [
     "interpreted",
     "legal_actions",
     "make_game",
+    "make_player",
     "max_actions",
     "noisy",
     "observation",
     "parse_action",
     "planes",
     "planes_shape",
+    "play",
     "playout_action",
     "possible_state",
     "probability",
@@ -90,19 +101,30 @@ __all__ = [
     "terminal",
     "text",
     "to_move",
+    "tournament",
     "transformed",
     "transformed_action",
     "utility",
     "with_item",
 ]
 
+HOMES = (
+    "core.game",
+    "core.limits",
+    "games",
+    "native.compiling",
+    "players",
+    "pictures.board",
+    "games.contract",
+    "arena.play",
+)
+"""Where the names come from."""
+
 
 def __getattr__(name: str) -> Any:
     """What the package exports is imported when it is first asked for: the command line and the app start at once."""
     if name in __all__:
-        import importlib
-
-        for module in ("core.game", "games", "native.compiling", "core.limits", "pictures.board"):
+        for module in HOMES:
             home = importlib.import_module(f"plyground.{module}")
             if name in home.__all__:
                 globals()[name] = getattr(home, name)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.live import Live
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import LinesJsonFlag, Show, check_out, err, out, plain_table, print_json, progress_bar
+from plyground.core.files import write_file
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 
 if TYPE_CHECKING:
@@ -57,7 +55,7 @@ class _Files:
 
     svg: Path | None
     ggf: Path | None
-    out: Path | None
+    page: Path | None
     lang: str
 
 
@@ -86,7 +84,7 @@ def analyze_command(
     ] = None,
     lang: Annotated[str, typer.Option(help="Language of the page: en or zh.")] = "en",
     ggf: Annotated[Path | None, typer.Option(help="Write the games with the values of all moves, as GGF.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs, an object a line.")] = False,
+    as_json: LinesJsonFlag = False,
 ) -> None:
     """Analyse games of Reversi: what every move was worth, what would have been better, and how well each side played.
 
@@ -131,19 +129,13 @@ def _analyse_games(
     from plyground.engines.reversi.analysis import analyse
 
     done: list[Analysis] = []
-    err = Console(stderr=True)
     try:
         for number, record in enumerate(games, 1):
             engine.clear()
-            with Progress(
-                TextColumn(f"game {number} of {len(games)}" if len(games) > 1 else "analysing"), BarColumn(),
-                MofNCompleteColumn(), TextColumn("moves"), TimeElapsedColumn(), TextColumn("[dim]{task.description}"),
-                console=err, transient=True, disable=not err.is_terminal,
-            ) as progress:  # fmt: skip
-                task = progress.add_task("", total=len(record.moves))
+            with progress_bar(f"game {number} of {len(games)}" if len(games) > 1 else "analysing", "moves") as bar:
 
-                def judged(move: JudgedMove, progress: Progress = progress, task: Any = task) -> None:
-                    progress.update(task, advance=1, description=_sentence(move))
+                def judged(move: JudgedMove, record: Record = record, bar: Show = bar) -> None:
+                    bar(move.index + 1, len(record.moves), _sentence(move))
 
                 analysis = analyse(record, engine, limit, solved_from=solved_from, lines=lines, on_move=judged)
             done.append(analysis)
@@ -197,11 +189,11 @@ def _check_files(svg: Path | None, ggf: Path | None, games: Sequence[Record]) ->
             raise BadOption(f"--svg: '{svg}' must end in .svg or .png")
         if len(games) != 1:
             raise BadOption(f"--svg draws one game, and here are {len(games) or 'only positions'}")
-        check_writable(svg, "--svg")
+        check_out(svg, option="--svg")
     if ggf is not None:
         if not games:
             raise BadOption("--ggf is for games, and here are only positions")
-        check_writable(ggf, "--ggf")
+        check_out(ggf, option="--ggf")
 
 
 def _check_page(out: Path | None, lang: str, games: Sequence[Record]) -> None:
@@ -213,7 +205,7 @@ def _check_page(out: Path | None, lang: str, games: Sequence[Record]) -> None:
         raise BadOption(f"--out: '{out}' must end in .html; --svg draws the evaluation, --ggf writes the games")
     if len(games) != 1:
         raise BadOption(f"--out shows one game, and here are {len(games) or 'only positions'}")
-    check_writable(out, "--out")
+    check_out(out)
 
 
 def _check_position(position: ScoredPosition, number: int, positions: int) -> None:
@@ -232,7 +224,6 @@ def _hints(
     from plyground.engines.reversi.analysis import empty_squares
 
     found: list[tuple[Report, ...]] = []
-    err = Console(stderr=True)
     engine.clear()
     with Live(console=err, transient=True, auto_refresh=False) as live:
 
@@ -248,7 +239,7 @@ def _hints(
             if not found:
                 raise
             live.stop()
-            Console(highlight=False).print(_hints_table(state, found[-1]))
+            out.print(_hints_table(state, found[-1]))
             raise
     return state, found[-1]
 
@@ -261,7 +252,6 @@ class _Show:
 
     def __init__(self, items: int, as_json: bool) -> None:
         self.items, self.as_json = items, as_json
-        self._out = Console(highlight=False)
         self._shown = 0
 
     def position(self, hints: tuple[Reversi, tuple[Report, ...]]) -> None:
@@ -270,47 +260,46 @@ class _Show:
         if self.as_json:
             from plyground.engines.reversi.analysis_facts import position_facts
 
-            typer.echo(json.dumps(position_facts(state, reports), ensure_ascii=False))
+            print_json(position_facts(state, reports))
             return
         from plyground.engines.reversi.analysis import empty_squares
 
         number = f"position {self._shown}: " if self.items > 1 else ""
-        self._out.print(f"[bold]{number}{NAMES[state.turn]} to move[/], {empty_squares(state)} empty squares")
-        self._out.print(_hints_table(state, reports))
+        out.print(f"[bold]{number}{NAMES[state.turn]} to move[/], {empty_squares(state)} empty squares")
+        out.print(_hints_table(state, reports))
 
     def game(self, analysis: Analysis) -> None:
         from plyground.engines.reversi.analysis_facts import game_facts, notes
 
         self._shown += 1
         if self.as_json:
-            typer.echo(json.dumps(game_facts(analysis), ensure_ascii=False))
+            print_json(game_facts(analysis))
             return
         if self.items > 1:
-            self._out.print(f"[bold]game {self._shown}[/]")
-        self._out.print(f"[bold]{escape(_headline(analysis.record))}[/]")
+            out.print(f"[bold]game {self._shown}[/]")
+        out.print(f"[bold]{escape(_headline(analysis.record))}[/]")
         if analysis.moves:
-            self._out.print(_moves_table(analysis, self._out.width))
-            self._out.print(_players_table(analysis))
+            out.print(_moves_table(analysis, out.width))
+            out.print(_players_table(analysis))
         for move in analysis.mistakes[:SHOWN_MISTAKES]:
             spoiled = f", {move.spoiled}" if move.spoiled else ""
-            self._out.print(f"[{COLOURS[move.verdict.value]}]{_sentence(move)}{spoiled}[/]", soft_wrap=True)
+            out.print(f"[{COLOURS[move.verdict.value]}]{_sentence(move)}{spoiled}[/]", soft_wrap=True)
         for note in notes(analysis):
-            self._out.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
+            out.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
 
     def wrote(self, path: Path) -> None:
         if not self.as_json:
-            self._out.print(f"wrote {escape(str(path))}", soft_wrap=True)
+            out.print(f"wrote {escape(str(path))}", soft_wrap=True)
 
 
 def _write_files(done: Sequence[Analysis], wanted: _Files, show: _Show) -> None:
     """The files of what has been analysed, be it all or not."""
-    svg, ggf, out = wanted.svg, wanted.ggf, wanted.out
+    svg, ggf, page = wanted.svg, wanted.ggf, wanted.page
     if svg is not None and done:
         from plyground.engines.reversi.evaluation_graph import evaluation_svg
-        from plyground.pictures.png import svg_png
+        from plyground.pictures.picture_file import write_picture
 
-        picture = evaluation_svg(done[0])
-        write_file(svg, svg_png(picture) if svg.suffix.lower() == ".png" else picture.encode())
+        write_picture(svg, evaluation_svg(done[0]), "Evaluation")
         show.wrote(svg)
     if ggf is not None and done:
         from plyground.engines.reversi.analysis import annotated
@@ -319,11 +308,11 @@ def _write_files(done: Sequence[Analysis], wanted: _Files, show: _Show) -> None:
         write_file(ggf, "".join(f"{write_ggf(annotated(analysis))}\n" for analysis in done).encode())
         show.wrote(ggf)
 
-    if out is not None and done:
+    if page is not None and done:
         from plyground.web.games.analysis_page import analysis_html
 
-        write_file(out, analysis_html(done[0], lang=wanted.lang).encode())
-        show.wrote(out)
+        write_file(page, analysis_html(done[0], lang=wanted.lang).encode())
+        show.wrote(page)
 
 
 def _headline(record: Record) -> str:
@@ -340,9 +329,8 @@ def _headline(record: Record) -> str:
 def _moves_table(analysis: Analysis, width: int) -> Table:
     from plyground.engines.reversi.analysis import move_name
 
-    table = _table(
-        ("move", "played", "value", "best", "value", "loss", "", "depth", "line of best play"), left=(1, 3, 6, 8)
-    )
+    columns = "move", "played", "value", "best", "value", "loss", "", "depth", "line of best play"
+    table = plain_table(*columns, left=("played", "best", "", "line of best play"), whole=columns)
     room = max(LEAST_ROOM, width - OTHER_COLUMNS)
     for move in analysis.moves:
         best, name = move.best, move.verdict.value
@@ -365,7 +353,8 @@ def _moves_table(analysis: Analysis, width: int) -> Table:
 def _players_table(analysis: Analysis) -> Table:
     from plyground.engines.reversi.analysis import Verdict
 
-    table = _table(("player", "accuracy", "discs lost a move", "inaccuracies", "mistakes", "blunders"), left=(0,))
+    columns = "player", "accuracy", "discs lost a move", "inaccuracies", "mistakes", "blunders"
+    table = plain_table(*columns, left=("player",), whole=columns)
     for player, colour in enumerate(NAMES):
         accuracy, loss = analysis.accuracy(player), analysis.mean_loss(player)
         name = (analysis.record.black, analysis.record.white)[player]
@@ -381,7 +370,8 @@ def _players_table(analysis: Analysis) -> Table:
 def _hints_table(state: Reversi, reports: Sequence[Report]) -> Table:
     from plyground.engines.reversi.analysis import move_name
 
-    table = _table(("move", "value", "depth", "line"), left=(0, 3))
+    columns = "move", "value", "depth", "line"
+    table = plain_table(*columns, left=("move", "line"), whole=columns)
     for number, report in enumerate(reports):
         table.add_row(
             move_name(report.move),
@@ -389,16 +379,6 @@ def _hints_table(state: Reversi, reports: Sequence[Report]) -> Table:
             _depth(report, state),
             _line(report.line),
             style="" if number else "bold",
-        )
-    return table
-
-
-def _table(columns: Sequence[str], left: Sequence[int]) -> Table:
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for number, name in enumerate(columns):
-        last = number == len(columns) - 1
-        table.add_column(
-            name, justify="left" if number in left else "right", no_wrap=True, overflow="ellipsis" if last else "fold"
         )
     return table
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import shlex
 import signal
@@ -20,10 +19,10 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.markup import escape
 from rich.padding import Padding
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from plyground.cli.console import JsonFlag, ProgressBar, chosen_seed, err, out, print_json
 from plyground.errors import BadOption, SpecError
 
 if TYPE_CHECKING:
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
     from plyground.arena.tournament import Plan
 
 __all__ = ["arena_command"]
-
-out = Console()
-err = Console(stderr=True)
 
 REDRAWN = 1.0
 """Seconds between two calculations of the table while games are played; more if it would take more than a share."""
@@ -75,7 +71,7 @@ def arena_command(
     move_time: Annotated[float, typer.Option(help="Seconds a move; who takes longer loses. 0 for no limit.")] = 60.0,
     clock_: Annotated[str, typer.Option("--clock", help="Seconds for all moves, and for each on top, as 300+2.")] = "",
     illegal_moves: Annotated[int, typer.Option(help="So many illegal moves in a row lose.", min=1)] = 3,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Let players meet, and see who is better and how sure that is.
 
@@ -148,7 +144,7 @@ def arena_command(
             _say_how_to_go_on(plan, outcome, db)
             raise
     if as_json:
-        typer.echo(json.dumps(_facts(plan, outcome, anchor), ensure_ascii=False))
+        print_json(_facts(plan, outcome, anchor))
     else:
         _print_outcome(plan, outcome, anchor)
 
@@ -210,7 +206,6 @@ def _begun(
 ) -> tuple[Database | None, Plan]:
     """The database, if there is one, and the plan with seed and openings: a new one, or that which is resumed."""
     from plyground.arena.database import Database
-    from plyground.native.randomness import fresh_seed
 
     base = None if path is None else open_files.enter_context(Database(path))
     if base is not None and resume:
@@ -221,8 +216,7 @@ def _begun(
                 base.save_tournament(plan.id, plan.as_dict())
                 return base, plan
         _say_why_it_begins(plan, kept)
-    seed = fresh_seed() if plan.seed < 0 else plan.seed
-    plan = replace(plan, seed=seed)
+    plan = replace(plan, seed=chosen_seed(None if plan.seed < 0 else plan.seed))
     plan = replace(plan, openings=draw(plan))
     if base is not None:
         if not resume and base.keys(plan.id):
@@ -250,7 +244,7 @@ def _longer(found: Plan, wanted: Plan, draw: Callable[[Plan], tuple[str, ...]]) 
     """A tournament that is in the database, with as many games as are wanted now, or as it had if those were more."""
     plan = replace(found, games=max(found.games, wanted.games), rounds=max(found.rounds, wanted.rounds))
     if plan.games > wanted.games or plan.rounds > wanted.rounds:
-        err.print(f"[dim]The tournament has been planned with {plan.total()} games already.[/]", highlight=False)
+        err.print(f"[dim]The tournament has been planned with {plan.total()} games already.[/]")
     if plan.opening_count > found.opening_count:
         plan = replace(plan, openings=draw(plan))
         if plan.openings[: len(found.openings)] != found.openings:
@@ -269,7 +263,7 @@ def _say_why_it_begins(plan: Plan, known: list[Plan]) -> None:
             are = "it is another player" if len(edited) == 1 else "they are other players"
             why = f"The code of {' and '.join(edited)} has changed: {are} now. Another tournament begins."
             break
-    err.print(f"[dim]{escape(why)}[/]", highlight=False, soft_wrap=not err.is_terminal)
+    err.print(f"[dim]{escape(why)}[/]", soft_wrap=not err.is_terminal)
 
 
 # What people see --------------------------------------------------------------------------------------------------
@@ -278,11 +272,12 @@ def _say_why_it_begins(plan: Plan, known: list[Plan]) -> None:
 @contextlib.contextmanager
 def _live(plan: Plan, outcome: Outcome, anchor: str | None) -> Iterator[Callable[[], None]]:
     """The table and the progress while games are played, on a terminal; called after each game."""
-    progress = Progress(
-        TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"),
-        TimeRemainingColumn(), console=err,
-    )  # fmt: skip
-    task = progress.add_task("games", total=plan.total(), completed=len(outcome.results))
+    bar = ProgressBar(unit="games")
+
+    def advance() -> None:
+        bar.show(len(outcome.results), plan.total())
+
+    advance()
     drawn: list[Any] = [-math.inf, None]
 
     def picture() -> Group:
@@ -292,10 +287,10 @@ def _live(plan: Plan, outcome: Outcome, anchor: str | None) -> Iterator[Callable
             table, _ = _table(plan, dict(outcome.results), anchor, err, most=room)
             now = clock.monotonic()
             drawn[:] = now + max(REDRAWN, (now - start) / SHARE_DRAWN), Group(table, *test)
-        return Group(drawn[1], Padding(progress, (0, 3, 0, 0)))  # room for ^C, which else would be a line more
+        return Group(drawn[1], Padding(bar.picture, (0, 3, 0, 0)))  # room for ^C, which else would be a line more
 
     with Live(get_renderable=picture, console=err, transient=True) if err.is_terminal else contextlib.nullcontext():
-        yield lambda: progress.update(task, completed=len(outcome.results))
+        yield advance
 
 
 def _table(
@@ -314,14 +309,13 @@ def _print_outcome(plan: Plan, outcome: Outcome, anchor: str | None) -> None:
     out.print(
         f"[bold]{escape(plan.game)}[/]  {plan.format}, {len(outcome.results)} of {plan.total()} games "
         f"[dim](seed {plan.seed})[/]",
-        highlight=False,
     )
     table, notes = _table(plan, outcome.results, anchor, out)
-    out.print(table, highlight=False)
+    out.print(table)
     for note in notes:
-        out.print(f"[dim]{escape(note)}[/]", highlight=False, soft_wrap=not out.is_terminal)
+        out.print(f"[dim]{escape(note)}[/]", soft_wrap=not out.is_terminal)
     if outcome.sprt is not None:
-        out.print(f"SPRT: {outcome.sprt.text}", highlight=False, soft_wrap=not out.is_terminal)
+        out.print(f"SPRT: {outcome.sprt.text}", soft_wrap=not out.is_terminal)
 
 
 def _say_how_to_go_on(plan: Plan, outcome: Outcome, db: Path | None) -> None:
@@ -330,9 +324,9 @@ def _say_how_to_go_on(plan: Plan, outcome: Outcome, db: Path | None) -> None:
     words += [] if "--resume" in sys.argv else ["--resume"]
     done = f"\nStopped after {len(outcome.results)} of {plan.total()} games."
     rest = "To go on:" if db else "They are not kept; with --db FILE one can go on later."
-    err.print(f"{done} {rest}", highlight=False, soft_wrap=not err.is_terminal)
+    err.print(f"{done} {rest}", soft_wrap=not err.is_terminal)
     if db:
-        err.print(shlex.join(words), highlight=False, soft_wrap=True, markup=False)
+        err.print(shlex.join(words), soft_wrap=True, markup=False)
 
 
 def _facts(plan: Plan, outcome: Outcome, anchor: str | None) -> dict[str, Any]:

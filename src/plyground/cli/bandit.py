@@ -1,35 +1,30 @@
-"""The commands ``plyground bandit`` and ``plyground pi``."""
+"""The command ``plyground bandit``."""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import math
-import time as clock
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from plyground.core.files import check_writable, write_file
-from plyground.errors import BadOption
+from plyground.cli.console import (
+    JsonFlag,
+    OutOption,
+    SeedOption,
+    check_out,
+    chosen_seed,
+    out,
+    part_of,
+    plain_table,
+    print_json,
+    progress_bar,
+)
+from plyground.core.files import write_file
 
 if TYPE_CHECKING:
     from plyground.subjects.bandits.experiment import Regret
-    from plyground.subjects.bandits.pi import PiErrors, PiEstimate
 
-__all__ = ["bandit_command", "pi_command", "progress_bar"]
-
-SeedOption = Annotated[int | None, typer.Option(help="The same seed gives the same numbers.")]
-OutOption = Annotated[Path | None, typer.Option(help="Write a picture (SVG) to this file.")]
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-
-REPEATED_POINTS = 1_000_000
-"""How far the repeated runs go from which the mean error of an estimate of pi is measured."""
+__all__ = ["bandit_command"]
 
 
 def bandit_command(
@@ -56,7 +51,6 @@ def bandit_command(
 
     Example: plyground bandit --arms 0.6,0.55,0.4 --policies greedy,egreedy:0.1,ucb1,thompson --out regret.svg
     """
-    from plyground.native.randomness import fresh_seed
     from plyground.subjects.bandits.arms import parse_arms
     from plyground.subjects.bandits.experiment import check_experiment, measure_regret
     from plyground.subjects.bandits.pictures import regret_svg
@@ -67,19 +61,22 @@ def bandit_command(
     specs = split_policies(policies)
     for spec in specs:
         check_experiment(chosen, spec, pulls, runs)
-    if out is not None:
-        check_writable(out, "--out")
-    seed = fresh_seed() if seed is None else seed
+    check_out(out)
+    seed = chosen_seed(seed)
 
     results = []
     with progress_bar("pulling arms") as show:
         for number, spec in enumerate(specs):
-
-            def on_progress(part: float, number: int = number) -> None:
-                show((number + part) / len(specs))
-
             results.append(
-                measure_regret(chosen, spec, pulls=pulls, runs=runs, seed=seed, log=log, on_progress=on_progress)
+                measure_regret(
+                    chosen,
+                    spec,
+                    pulls=pulls,
+                    runs=runs,
+                    seed=seed,
+                    log=log,
+                    on_progress=part_of(show, number, len(specs)),
+                )
             )
     if as_json:
         answer = {
@@ -101,7 +98,7 @@ def bandit_command(
                 for result in results
             ],
         }
-        typer.echo(json.dumps(_without_nan(answer)))
+        print_json(answer)
     else:
         _print_regrets(results)
     if out is not None:
@@ -109,118 +106,17 @@ def bandit_command(
 
 
 def _print_regrets(results: list[Regret]) -> None:
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("policy", overflow="fold")
-    for column in ("pseudo-regret", "realised regret", "share of best arm"):
-        table.add_column(column, justify="right", no_wrap=True)
+    figures = "pseudo-regret", "realised regret", "share of best arm"
+    table = plain_table("policy", *figures, left=("policy",), whole=figures)
     for result in results:
         pseudo, realised = (
             _with_interval(float(curve.mean[-1]), float(curve.error[-1])) for curve in (result.pseudo, result.realised)
         )
         table.add_row(result.policy, pseudo, realised, f"{100 * result.best_share:.1f}%")
-    console = Console()
-    console.print(table)
+    out.print(table)
     one = results[0]
-    console.print(
-        f"[dim]pulls {one.times[-1]:,}, runs {one.runs:,}, seed {one.seed}; ± is the 95% interval[/]", highlight=False
-    )
-
-
-def pi_command(
-    points: Annotated[int, typer.Option(help="Random points to throw.")] = 1_000_000,
-    runs: Annotated[int, typer.Option(help="Independent runs that show how the error shrinks.")] = 200,
-    seed: SeedOption = None,
-    out: OutOption = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Estimate pi by random points in a square: the share inside the circle is pi / 4.
-
-    The error is measured over many runs of up to a million points each.
-
-    Example: plyground pi --points 1000000 --out pi.svg
-    """
-    from plyground.native.randomness import fresh_seed
-    from plyground.subjects.bandits.pi import estimate_pi, pi_errors
-    from plyground.subjects.bandits.pictures import pi_svg
-
-    if runs < 1:
-        raise BadOption(f"runs must be at least 1, not {runs}")
-    if out is not None:
-        check_writable(out, "--out")
-    seed = fresh_seed() if seed is None else seed
-    with progress_bar("throwing points") as show:
-        one = estimate_pi(points, seed, on_progress=lambda part: show(part / 2))
-        repeated = min(points, REPEATED_POINTS)
-        many = pi_errors(repeated, runs, seed, on_progress=lambda part: show((1 + part) / 2))
-    if as_json:
-        answer = {
-            "points": points,
-            "seed": seed,
-            "estimate": one.value,
-            "error": one.error,
-            "times": one.times.tolist(),
-            "estimates": one.estimates.tolist(),
-            "runs": runs,
-            "repeated_times": many.times.tolist(),
-            "rms_errors": many.errors.tolist(),
-        }
-        typer.echo(json.dumps(answer))
-    else:
-        _print_estimates(one, many, seed)
-    if out is not None:
-        write_file(out, pi_svg(one, many, seed).encode())
-
-
-def _print_estimates(one: PiEstimate, many: PiErrors, seed: int) -> None:
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in ("points n", "estimate", "error", f"RMS error of {many.runs:,} runs", "RMS error × √n"):
-        table.add_column(column, justify="right")
-    errors = dict(zip(many.times.tolist(), many.errors.tolist(), strict=True))
-    found = dict(zip(one.times.tolist(), one.estimates.tolist(), strict=True))
-    for n, estimate in found.items():
-        if n == one.times[-1] or math.log10(n).is_integer():
-            rms = [f"{errors[n]:.2g}", f"{errors[n] * math.sqrt(n):.2f}"] if n in errors else ["", ""]
-            table.add_row(f"{n:,}", f"{estimate:.6f}", f"{estimate - math.pi:+.6f}", *rms)
-    console = Console()
-    console.print(table)
-    console.print(
-        f"π ≈ [bold]{one.value:.6g}[/] ± {1.96 * one.error:.2g}  [dim](95% interval, seed {seed})[/]", highlight=False
-    )
+    out.print(f"[dim]pulls {one.times[-1]:,}, runs {one.runs:,}, seed {one.seed}; ± is the 95% interval[/]")
 
 
 def _with_interval(mean: float, error: float) -> str:
     return f"{mean:,.1f}" if math.isnan(error) else f"{mean:,.1f} ± {1.96 * error:,.1f}"
-
-
-def _without_nan(value: Any) -> Any:
-    """JSON has no NaN: what is not a number, such as the standard error of a single run, becomes null."""
-    if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-@contextlib.contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[float], None]]:
-    """A bar on standard error that appears when the work has taken two seconds; call it with the part that is done."""
-    console = Console(stderr=True)
-    bar = Progress(
-        TextColumn(what), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
-        console=console, transient=True, disable=not console.is_terminal,
-    )  # fmt: skip
-    task = bar.add_task(what, total=1.0)
-    begin, shown = clock.monotonic(), False
-
-    def show(part: float) -> None:
-        nonlocal shown
-        bar.update(task, completed=part)
-        if not shown and clock.monotonic() - begin > 2:
-            bar.start()
-            shown = True
-
-    try:
-        yield show
-    finally:
-        if shown:
-            bar.stop()

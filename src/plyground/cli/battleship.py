@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from plyground.cli.bandit import progress_bar
+from plyground.cli.console import (
+    JsonFlag,
+    SeedOption,
+    check_out,
+    chosen_seed,
+    out,
+    part_of,
+    plain_table,
+    print_json,
+    progress_bar,
+)
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
@@ -34,22 +41,21 @@ def battleship_command(
     ] = None,
     aims: Annotated[str, typer.Option(help="Which shooters to compare.")] = "random,hunt,probable,informed",
     games: Annotated[int, typer.Option(help="Random fleets that each has to sink.")] = GAMES,
-    seed: Annotated[int | None, typer.Option(help="The same seed gives the same numbers.")] = None,
+    seed: SeedOption = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Write a picture, .svg or .png; with .html one game, by the last shooter named."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Say where the ships of Battleship most likely lie, or measure how many shots shooters need.
 
     Example: plyground battleship --shots "c4 miss, e5 hit, e6 hit" --out belief.svg
     """
-    from plyground.native.randomness import fresh_seed
-    from plyground.pictures.picture_file import check_picture
+    from plyground.pictures.picture_file import PICTURE_FORMATS
     from plyground.subjects.battleship.belief import Sea
 
-    check_picture(out)
+    check_out(out, *PICTURE_FORMATS)
     match = re.fullmatch(r"(\d{1,3})(?:x(\d{1,3}))?", size.strip())
     if not match:
         raise BadOption(f"--size must be a number such as 10, or 6x8, not '{size[:20]}'")
@@ -58,7 +64,7 @@ def battleship_command(
     except ValueError:
         raise BadOption(f"--ships must be lengths such as 5,4,3,3,2, not '{ships[:40]}'") from None
     sea = Sea(int(match[1]), int(match[2] or match[1]), lengths)
-    seed = fresh_seed() if seed is None else seed
+    seed = chosen_seed(seed)
     if shots is not None:
         _tell_belief(sea, read_shots(sea, shots), seed, out, as_json)
     else:
@@ -113,7 +119,7 @@ def _tell_belief(sea: Sea, known: Shots, seed: int, out: Path | None, as_json: b
             "informed": cell_text(informed, sea.columns),
             "seed": seed,
         }
-        typer.echo(json.dumps(answer))
+        print_json(answer)
     else:
         _print_belief(sea, known, belief, best, informed)
     if out is not None:
@@ -125,7 +131,6 @@ def _print_belief(sea: Sea, known: Shots, belief: Belief, best: int, informed: i
     from plyground.games.battleship import cell_text
     from plyground.subjects.battleship.pictures import marks
 
-    console = Console()
     board = Text("   " + "".join(f"{column_name(c):>4}" for c in range(sea.columns)) + "\n", "dim")
     for cell, mark in enumerate(marks(sea, known)):
         if cell % sea.columns == 0:
@@ -136,16 +141,16 @@ def _print_belief(sea: Sea, known: Shots, belief: Belief, best: int, informed: i
             board.append(f"{mark:>4}", "bold red" if mark in "x#" else "dim")
         if cell % sea.columns == sea.columns - 1:
             board.append("\n")
-    console.print(board)
+    out.print(board)
     how = "exact" if belief.exact else f"sampled, ± {196 * float(belief.errors.max()):.1f} at most"
-    console.print(
+    out.print(
         f"chance of a hit in percent ({how}); {'' if belief.exact else 'about '}{belief.fleets:,.0f} fleets fit",
-        highlight=False, soft_wrap=True,
+        soft_wrap=True,
     )  # fmt: skip
-    console.print(
+    out.print(
         f"likeliest: [bold]{cell_text(best, sea.columns)}[/] {100 * belief.chances[best]:.1f}%; "
         f"with an eye on information: [bold]{cell_text(informed, sea.columns)}[/]",
-        highlight=False, soft_wrap=True,
+        soft_wrap=True,
     )  # fmt: skip
 
 
@@ -164,11 +169,7 @@ def _measure(sea: Sea, aims: str, games: int, seed: int, out: Path | None, as_js
     results: list[ShotStatistics] = []
     with progress_bar("shooting") as show:
         for number, aim in enumerate(chosen):
-
-            def on_progress(part: float, number: int = number) -> None:
-                show((number + part) / len(chosen))
-
-            results.append(measure_shots(sea, aim, games, seed, on_progress=on_progress))
+            results.append(measure_shots(sea, aim, games, seed, on_progress=part_of(show, number, len(chosen))))
     if as_json:
         answer = {
             "rows": sea.rows,
@@ -177,31 +178,26 @@ def _measure(sea: Sea, aims: str, games: int, seed: int, out: Path | None, as_js
             "games": games,
             "seed": seed,
             "shooters": [
-                {
-                    "aim": one.aim,
-                    "mean": one.mean,
-                    "error": None if math.isnan(one.error) else one.error,
-                    "shots": one.shots.tolist(),
-                }
-                for one in results
+                {"aim": one.aim, "mean": one.mean, "error": one.error, "shots": one.shots.tolist()} for one in results
             ],
         }
-        typer.echo(json.dumps(answer))
+        print_json(answer)
     else:
-        table = Table(show_edge=False, pad_edge=False, header_style="bold")
-        for column in ("shooter", "shots, mean", "median", "fewest", "most"):
-            table.add_column(column, justify="left" if column == "shooter" else "right")
-        for one in results:
-            interval = "" if math.isnan(one.error) else f" ± {1.96 * one.error:.1f}"
-            ordered = sorted(one.shots.tolist())
-            table.add_row(
-                one.aim, f"{one.mean:.1f}{interval}", str(ordered[len(ordered) // 2]), str(ordered[0]), str(ordered[-1])
-            )
-        console = Console()
-        console.print(table)
-        console.print(f"[dim]{games:,} random fleets, seed {seed}; ± is the 95% interval[/]", highlight=False)
+        _print_shots(results, games, seed)
     if out is not None and out.suffix.lower() == ".html":
         page = film_html(battle_film(sea, chosen[-1], seed), title=f"Battleship: {chosen[-1]}", styles=[])
         write_file(out, page.encode())
     elif out is not None:
         write_picture(out, shots_svg(results, sea), "Battleship")
+
+
+def _print_shots(results: list[ShotStatistics], games: int, seed: int) -> None:
+    table = plain_table("shooter", "shots, mean", "median", "fewest", "most", left=("shooter",))
+    for one in results:
+        interval = "" if math.isnan(one.error) else f" ± {1.96 * one.error:.1f}"
+        ordered = sorted(one.shots.tolist())
+        table.add_row(
+            one.aim, f"{one.mean:.1f}{interval}", str(ordered[len(ordered) // 2]), str(ordered[0]), str(ordered[-1])
+        )
+    out.print(table)
+    out.print(f"[dim]{games:,} random fleets, seed {seed}; ± is the 95% interval[/]")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
-from plyground.cli.bandit import progress_bar
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, plain_table, print_json, progress_bar
 from plyground.errors import BadOption
+
+if TYPE_CHECKING:
+    from plyground.core.game import Game
+    from plyground.games.minibridge import MiniBridge
+    from plyground.subjects.bridge.fusion import Leads
 
 __all__ = ["bridge_command"]
 
@@ -24,7 +26,7 @@ def bridge_command(
     simulations: Annotated[int, typer.Option(help="Simulations of information set MCTS.")] = 500_000,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same deal and the same numbers.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write a picture: .svg, .png or .html.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Compare what a card is worth with all cards open (PIMC) and with one plan for all deals (information set MCTS).
 
@@ -32,72 +34,67 @@ def bridge_command(
 
     Example: plyground bridge "minibridge:cards=3,suits=2,north=AJ.9,south=KT.A,leader=S"
     """
-    from plyground.core.game import text
-    from plyground.engines.bridge.double_dummy import double_dummy, double_dummy_values
     from plyground.games import make_game
-    from plyground.games.minibridge import card_name
-    from plyground.native.randomness import fresh_seed
-    from plyground.pictures.board import svg
-    from plyground.pictures.picture_file import check_picture, write_picture
+    from plyground.pictures.picture_file import PICTURE_FORMATS, write_picture
     from plyground.subjects.bridge.fusion import FUSION, compare_leads, dealt, leads_svg
 
-    check_picture(out)
+    check_out(out, *PICTURE_FORMATS)
     if simulations < 1:
         raise BadOption(f"--simulations must be at least 1, not {simulations}")
     chosen = make_game(FUSION if game is None else game)
-    seed = fresh_seed() if seed is None else seed
+    seed = chosen_seed(seed)
     state = dealt(chosen, seed)
-    console = Console()
     if chosen.initial.hands[0] == 0 or state.leader % 2:
-        values = {card_name(card, state.ranks): tricks for card, tricks in double_dummy_values(state).items()}
-        if as_json:
-            deal = text(state).split("\n")[:4]
-            typer.echo(json.dumps({"game": chosen.spec, "seed": seed, "deal": deal, "tricks": double_dummy(state),
-                                   "leads": values}, ensure_ascii=False))  # fmt: skip
-        else:
-            console.print(escape(text(state)), highlight=False)
-            leads = ", ".join(f"{name} {tricks}" for name, tricks in values.items())
-            won = double_dummy(state)
-            console.print(f"double-dummy the declarer wins [bold]{won}[/]; by lead: {leads}", highlight=False)
-            console.print(f"[dim]seed {seed}[/]", highlight=False)
-        if out is not None:
-            write_picture(out, svg(state), chosen.spec)
+        _tell_deal(chosen, state, seed, out, as_json)
         return
     with progress_bar("planning") as show:
         found = compare_leads(chosen, simulations=simulations, seed=seed, on_progress=show)
     if as_json:
-        answer = {
-            "game": chosen.spec,
-            "seed": seed,
-            "worlds": found.worlds,
-            "simulations": found.simulations,
-            "pimc": found.pimc,
-            "ismcts": found.ismcts,
-            "leads": [
-                {
-                    "card": one.name,
-                    "opened": one.opened,
-                    "least": one.least,
-                    "planned": one.planned,
-                    "visits": one.visits,
-                }
-                for one in found.reports
-            ],
-        }
-        typer.echo(json.dumps(answer))
+        leads = [
+            {"card": one.name, "opened": one.opened, "least": one.least, "planned": one.planned, "visits": one.visits}
+            for one in found.reports
+        ]
+        facts = {"worlds": found.worlds, "simulations": found.simulations, "pimc": found.pimc, "ismcts": found.ismcts}
+        print_json({"game": chosen.spec, "seed": seed, **facts, "leads": leads})
     else:
-        console.print(escape(text(found.state)), highlight=False)
-        console.print()
-        table = Table(show_edge=False, pad_edge=False, header_style="bold")
-        for column in ("card", "cards open", "at least", "one plan", "visits"):
-            table.add_column(column, justify="left" if column == "card" else "right")
-        for one in found.reports:
-            table.add_row(one.name, f"{one.opened:.3f}", str(one.least), f"{one.planned:.3f}", f"{one.visits:,}")
-        console.print(table)
-        console.print(
-            f"PIMC plays [bold]{found.pimc}[/], information set MCTS plays [bold]{found.ismcts}[/]  "
-            f"[dim]({found.worlds:,} worlds, {found.simulations:,} simulations, seed {seed})[/]",
-            highlight=False, soft_wrap=True,
-        )  # fmt: skip
+        _print_leads(found, seed)
     if out is not None:
         write_picture(out, leads_svg(found), chosen.spec)
+
+
+def _tell_deal(game: Game, state: MiniBridge, seed: int, path: Path | None, as_json: bool) -> None:
+    """The deal with open cards, and what each lead is worth then."""
+    from plyground.core.game import text
+    from plyground.engines.bridge.double_dummy import double_dummy, double_dummy_values
+    from plyground.games.minibridge import card_name
+    from plyground.pictures.board import svg
+    from plyground.pictures.picture_file import write_picture
+
+    tricks = double_dummy(state)
+    leads = {card_name(card, state.ranks): won for card, won in double_dummy_values(state).items()}
+    if as_json:
+        deal = text(state).split("\n")[:4]
+        print_json({"game": game.spec, "seed": seed, "deal": deal, "tricks": tricks, "leads": leads})
+    else:
+        out.print(escape(text(state)))
+        by_lead = ", ".join(f"{name} {won}" for name, won in leads.items())
+        out.print(f"double-dummy the declarer wins [bold]{tricks}[/]; by lead: {by_lead}")
+        out.print(f"[dim]seed {seed}[/]")
+    if path is not None:
+        write_picture(path, svg(state), game.spec)
+
+
+def _print_leads(found: Leads, seed: int) -> None:
+    from plyground.core.game import text
+
+    out.print(escape(text(found.state)))
+    out.print()
+    table = plain_table("card", "cards open", "at least", "one plan", "visits", left=("card",))
+    for one in found.reports:
+        table.add_row(one.name, f"{one.opened:.3f}", str(one.least), f"{one.planned:.3f}", f"{one.visits:,}")
+    out.print(table)
+    out.print(
+        f"PIMC plays [bold]{found.pimc}[/], information set MCTS plays [bold]{found.ismcts}[/]  "
+        f"[dim]({found.worlds:,} worlds, {found.simulations:,} simulations, seed {seed})[/]",
+        soft_wrap=True,
+    )

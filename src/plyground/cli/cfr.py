@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
-from plyground.cli.bandit import progress_bar
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import JsonFlag, check_out, out, part_of, plain_table, print_json, progress_bar
+from plyground.core.files import write_file
 from plyground.errors import BadOption, UnsuitableGame
 
 if TYPE_CHECKING:
@@ -34,7 +32,7 @@ def cfr_command(
     out: Annotated[
         Path | None, typer.Option(help="Write the curve of the exploitability: .svg, .png or .html.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Find an equilibrium of a game of imperfect information by counterfactual regret minimisation.
 
@@ -43,7 +41,7 @@ def cfr_command(
     Example: plyground cfr kuhn --iterations 1000 --algorithm both --out curve.svg
     """
     from plyground.games import make_game
-    from plyground.pictures.picture_file import check_picture, write_picture
+    from plyground.pictures.picture_file import PICTURE_FORMATS, write_picture
     from plyground.search.cfr import ALGORITHMS, solve
     from plyground.search.extensive import extensive
     from plyground.search.strategy_file import strategy_data
@@ -51,9 +49,8 @@ def cfr_command(
 
     if algorithm not in (*ALGORITHMS, "both"):
         raise BadOption(f"--algorithm must be cfr+, cfr or both, not '{algorithm}'")
-    check_picture(out)
-    if save is not None:
-        check_writable(save, "--save")
+    check_out(out, *PICTURE_FORMATS)
+    check_out(save, option="--save")
     chosen = make_game(game)
     if chosen.axes.simultaneous:
         raise UnsuitableGame(f"cfr cannot solve {chosen.name}: players move at the same time")
@@ -62,14 +59,12 @@ def cfr_command(
     results: list[CfrResult] = []
     with progress_bar("minimising regret") as show:
         for number, name in enumerate(wanted):
-
-            def on_progress(part: float, number: int = number) -> None:
-                show((number + part) / len(wanted))
-
-            results.append(solve(tree, iterations, name, target=target, time=time, on_progress=on_progress))
+            results.append(
+                solve(tree, iterations, name, target=target, time=time, on_progress=part_of(show, number, len(wanted)))
+            )
     if as_json:
         found = [strategy_data(one) for one in results]
-        typer.echo(json.dumps(found[0] if len(found) == 1 else {"game": chosen.spec, "results": found}))
+        print_json(found[0] if len(found) == 1 else {"game": chosen.spec, "results": found})
     else:
         _print(results)
     if save is not None:
@@ -79,28 +74,25 @@ def cfr_command(
 
 
 def _print(results: list[CfrResult]) -> None:
-    console = Console()
     tree, last = results[0].tree, results[-1]
     seats, slot = tree.game.seats, tree.nodes.slot
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in ("player", "sees", "and plays"):
-        table.add_column(column, overflow="fold")
+    columns = "player", "sees", "and plays"
+    table = plain_table(*columns, left=columns)
     for number, one in enumerate(tree.sets[:MOST_SHOWN]):
         likely = last.strategy[slot[number] : slot[number + 1]]
         plays = "  ".join(f"{name} {100 * p:.1f}%" for name, p in zip(one.names, likely, strict=True))
         table.add_row(escape(seats[one.player]), escape(one.label), escape(plays))
-    console.print(table)
+    out.print(table)
     if len(tree.sets) > MOST_SHOWN:
-        console.print(f"[dim]... and {len(tree.sets) - MOST_SHOWN:,} more; --json and --save have all[/]")
-    summary = Table(show_edge=False, pad_edge=False, header_style="bold")
+        out.print(f"[dim]... and {len(tree.sets) - MOST_SHOWN:,} more; --json and --save have all[/]")
     shown = seats[:1] if len(seats) == 2 and tree.game.axes.zero_sum else seats
-    for column in ("algorithm", "iterations", "seconds", *(f"value to {seat}" for seat in shown), "exploitability"):
-        summary.add_column(column, justify="left" if column == "algorithm" else "right")
+    worths = [f"value to {seat}" for seat in shown]
+    summary = plain_table("algorithm", "iterations", "seconds", *worths, "exploitability", left=("algorithm",))
     for found in results:
         values = [f"{value:+.6f}" for value in found.values[: len(shown)]]
         summary.add_row(
             found.algorithm, f"{found.iterations:,}", f"{found.seconds:.3f}", *values, f"{found.exploitability:.2e}"
         )
-    console.print()
-    console.print(summary)
-    console.print(f"[dim]{len(tree.nodes.mover):,} nodes, {len(tree.sets):,} information sets[/]", highlight=False)
+    out.print()
+    out.print(summary)
+    out.print(f"[dim]{len(tree.nodes.mover):,} nodes, {len(tree.sets):,} information sets[/]")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -11,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from plyground.cli.console import JsonFlag, check_out, err, note, out, plain_table, print_json, progress_bar
 from plyground.errors import BadOption, PlygroundError, UnknownName, suggestion
 
 if TYPE_CHECKING:
@@ -40,7 +38,6 @@ TournamentOption = Annotated[str | None, typer.Option(help="Only games of this t
 GameOption = Annotated[str | None, typer.Option("--game", help="Only games of this spec, such as reversi.")]
 PlayerOption = Annotated[str | None, typer.Option(help="Only games of the player of this name.")]
 ReasonOption = Annotated[str | None, typer.Option(help="Only games whose end has this in its reason.")]
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
 @db_app.command("tournaments")
@@ -54,12 +51,12 @@ def tournaments_command(file: FileArgument, as_json: JsonFlag = False) -> None:
     with Database(file, write=False) as database:
         found = database.tournaments()
     if as_json:
-        typer.echo(json.dumps([asdict(summary) for summary in found], ensure_ascii=False))
+        print_json([asdict(summary) for summary in found])
         return
-    table = _table("tournament", "games", "game", "players", "began", right=("games", "players"))
+    table = _table("tournament", "games", "game", "players", "began", figures=("games", "players"))
     for one in found:
         table.add_row(escape(one.id), f"{one.games:,}", escape(one.game), f"{one.players:,}", _day(one.started))
-    Console().print(table)
+    out.print(table)
 
 
 @db_app.command("players")
@@ -78,13 +75,13 @@ def players_command(file: FileArgument, as_json: JsonFlag = False) -> None:
             | {"games": one.games, "first": one.first, "last": one.last}
             for one in found
         ]
-        typer.echo(json.dumps(facts, ensure_ascii=False))
+        print_json(facts)
         return
-    table = _table("player", "games", "from", "to", "options", right=("games",))
+    table = _table("player", "games", "from", "to", "options", figures=("games",))
     for one in found:
         spec = "" if one.entry.spec == one.label else one.entry.spec
         table.add_row(escape(one.label or "?"), f"{one.games:,}", _day(one.first), _day(one.last), escape(spec))
-    Console().print(table, highlight=False)
+    out.print(table)
 
 
 @db_app.command("games")
@@ -114,9 +111,9 @@ def games_command(
             )
         )
     if as_json:
-        typer.echo(json.dumps({"count": count, "games": [_summary(one) for one in found]}, ensure_ascii=False))
+        print_json({"count": count, "games": [_summary(one) for one in found]})
         return
-    table = _table("key", "result", "players", "moves", "began", "end", right=("moves",))
+    table = _table("key", "result", "players", "moves", "began", "end", figures=("moves",))
     for one in found:
         table.add_row(
             escape(one.key),
@@ -126,9 +123,8 @@ def games_command(
             _day(one.started),
             "" if one.reason == USUAL_END else escape(one.reason),
         )
-    console = Console()
-    console.print(table)
-    console.print(f"[dim]{len(found):,} of {count:,} {'game' if count == 1 else 'games'}[/]", highlight=False)
+    out.print(table)
+    out.print(f"[dim]{len(found):,} of {count:,} {'game' if count == 1 else 'games'}[/]")
 
 
 @db_app.command("show")
@@ -150,13 +146,12 @@ def show_command(
         raise UnknownName(f"{file} has no game with the key {key!r}; plyground db games lists the keys")
     result = found[0]
     if as_json:
-        typer.echo(json.dumps(asdict(result), ensure_ascii=False))
+        print_json(asdict(result))
         return
-    console = Console()
-    console.print(f"[bold]{escape(result.game)}[/]  {escape(result.key)}  {_day(result.started)}", highlight=False)
+    out.print(f"[bold]{escape(result.game)}[/]  {escape(result.key)}  {_day(result.started)}")
     for seat, (player, value) in enumerate(zip(result.players, result.returns, strict=True)):
         spec = f"  [dim]{escape(player.spec)}[/]" if player.spec not in ("", player.name) else ""
-        console.print(f"  {seat + 1}: {escape(player.name or '?')}{spec}  {value:+g}", highlight=False, soft_wrap=True)
+        out.print(f"  {seat + 1}: {escape(player.name or '?')}{spec}  {value:+g}", soft_wrap=True)
     pictures = _pictures(result) if boards else []
     for number, move in enumerate(result.moves, 1):
         who = "chance" if move.player < 0 else str(move.player + 1)
@@ -164,10 +159,10 @@ def show_command(
         facts += [f"depth {move.depth}"] if move.depth else []
         facts += [f"{move.nodes:,} nodes"] if move.nodes else []
         facts += [f"{move.time:.3f} s"] if move.time >= 0.0005 else []
-        console.print(f"{number:>3}. {who}: {escape(move.text)}  [dim]{', '.join(facts)}[/]".rstrip(), highlight=False)
+        out.print(f"{number:>3}. {who}: {escape(move.text)}  [dim]{', '.join(facts)}[/]".rstrip())
         if boards:
-            console.print(pictures[number], highlight=False, markup=False)
-    console.print(escape(result.reason), highlight=False, soft_wrap=True)
+            out.print(pictures[number], markup=False)
+    out.print(escape(result.reason), soft_wrap=True)
 
 
 @db_app.command("ratings")
@@ -199,27 +194,26 @@ def ratings_command(
     if anchor is not None and not any(anchor in spellings(player.entry) for player in players):
         raise UnknownName(f"{file} has no player {anchor!r} to be the anchor{suggestion(anchor, names)}")
     found = {}
-    with Console(stderr=True).status("rating ...") as status:
+    with err.status("rating ...") as status:
         for name, table in pools.items():
             rated = {label for row in table for label in row[:2]}
             status.update(f"rating {len(rated):,} players of {escape(name)} ...")
             found[name] = rate(table, anchor=_anchor(anchor, rated, players) if anchor else None, at=at)
     if as_json:
-        typer.echo(json.dumps({name: ratings_facts(one) for name, one in found.items()}, ensure_ascii=False))
+        print_json({name: ratings_facts(one) for name, one in found.items()})
         return
-    console = Console()
     for number, (name, one) in enumerate(found.items()):
         if number:
-            console.print()
-        console.print(f"[bold]{escape(name)}[/]", highlight=False)
+            out.print()
+        out.print(f"[bold]{escape(name)}[/]")
         shown = [row.name for row in one.rows if row.games >= least_games]
-        console.print(scoreboard(one, console, names=shown if least_games else None), highlight=False)
-        for note in one.notes:
-            console.print(f"[dim]{note}[/]", highlight=False, soft_wrap=not console.is_terminal)
+        out.print(scoreboard(one, out, names=shown if least_games else None))
+        for remark in one.notes:
+            out.print(f"[dim]{remark}[/]", soft_wrap=not out.is_terminal)
     if any(row.name not in names for one in found.values() for row in one.rows):
-        console.print(f"[dim]{SEVERAL}: plyground db players {escape(str(file))}[/]", highlight=False, soft_wrap=True)
+        out.print(f"[dim]{SEVERAL}: plyground db players {escape(str(file))}[/]", soft_wrap=True)
     if not found:
-        console.print("no games between different players", highlight=False)
+        out.print("no games between different players")
 
 
 def _anchor(anchor: str, rated: set[str], players: Sequence[PlayerSummary]) -> str | None:
@@ -234,8 +228,8 @@ def _anchor(anchor: str, rated: set[str], players: Sequence[PlayerSummary]) -> s
         return None
     (label,) = rated.intersection(spellings(max(same, key=lambda one: one.last).entry))
     if len(same) > 1:
-        note = f"The anchor is {label}, the last to play of the {len(same)} players called {anchor}."
-        Console(stderr=True).print(f"[dim]{escape(note)}[/]", highlight=False, soft_wrap=True)
+        remark = f"The anchor is {label}, the last to play of the {len(same)} players called {anchor}."
+        err.print(f"[dim]{escape(remark)}[/]", soft_wrap=True)
     return label
 
 
@@ -268,26 +262,18 @@ def import_command(
     files = [one for path in archives for one in _files(path)]
     faults: list[PlygroundError] = []
     counts = []
-    error = Console(stderr=True)
-    with (
-        Progress(
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-            console=error, transient=True, disable=not error.is_terminal,
-        ) as progress,
-        Database(file) as database,
-    ):  # fmt: skip
-        task = progress.add_task("files", total=len(files))
+    with progress_bar(unit="files") as show, Database(file) as database:
         for one in files:
             counts.append(import_file(database, one, tournament=tournament, on_error=faults.append))
-            progress.advance(task)
+            show(len(counts), len(files), one.name)
     games, added = (sum(column) for column in zip(*counts, strict=True))
     for fault in faults[:SHOWN_FAULTS]:
-        error.print(f"[yellow]note:[/] left out: {escape(str(fault))}", highlight=False, soft_wrap=True)
+        note(f"left out: {fault}")
     if as_json:
-        typer.echo(json.dumps({"files": len(files), "games": games, "added": added, "left_out": len(faults)}))
+        print_json({"files": len(files), "games": games, "added": added, "left_out": len(faults)})
         return
     left = f", {len(faults):,} left out" if faults else ""
-    Console().print(f"{games:,} games read, {added:,} added{left}", highlight=False)
+    out.print(f"{games:,} games read, {added:,} added{left}")
 
 
 def _files(path: Path) -> list[Path]:
@@ -318,10 +304,9 @@ def export_command(
     """
     from plyground.arena.archive import EXPORTS
     from plyground.arena.database import Database
-    from plyground.core.files import check_writable, write_file
+    from plyground.core.files import write_file
 
-    if out is not None:
-        check_writable(out, "--out")
+    check_out(out)
     suffix = "" if out is None else out.suffix.lower().removeprefix(".").replace("txt", "transcript")
     chosen = form or (suffix if suffix in EXPORTS else "json")
     with Database(file, write=False) as database:
@@ -340,14 +325,9 @@ def _check_player(database: Database, player: str | None) -> None:
         raise UnknownName(f"{database.path} has no player {player!r}{suggestion(player, names)}")
 
 
-def _table(*columns: str, right: tuple[str, ...] = ()) -> Table:
-    """Numbers stand at the right; they are not broken, nor is a key, which people copy."""
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(
-            column, justify="right" if column in right else "left", overflow="fold", no_wrap=column in (*right, "key")
-        )
-    return table
+def _table(*columns: str, figures: tuple[str, ...]) -> Table:
+    """Figures are not broken, nor is a key, which people copy."""
+    return plain_table(*columns, left=set(columns) - set(figures), whole=(*figures, "key"))
 
 
 def _summary(result: GameResult) -> dict[str, Any]:

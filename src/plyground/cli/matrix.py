@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 import time as clock
 from collections.abc import Callable, Iterator
@@ -12,24 +11,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 from typer.core import TyperGroup
 
-from plyground.cli.bandit import progress_bar
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, err, out, plain_table, print_json, progress_bar
+from plyground.core.files import write_file
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
     from plyground.pictures.filmstrip import Frame
     from plyground.subjects.cake.division import Division
     from plyground.subjects.matrix.analysis import Analysis
-    from plyground.subjects.matrix.learners import Snapshot
+    from plyground.subjects.matrix.learners import LearningRun, Snapshot
     from plyground.subjects.matrix.matrix_game import MatrixGame
     from plyground.subjects.matrix.repeated import Series
-    from plyground.subjects.matrix.wording import Section
+    from plyground.subjects.matrix.words import Section
 
 __all__ = ["matrix_app"]
 
@@ -65,7 +63,6 @@ GameArgument = Annotated[
 ]
 CostsFlag = Annotated[bool, typer.Option("--costs", help="The payoffs are costs: less is better.")]
 OutOption = Annotated[Path | None, typer.Option(help="Write a picture (.svg, .png) or a page (.html) to this file.")]
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 LangOption = Annotated[str, typer.Option(help="Language: en or zh.")]
 SeedOption = Annotated[int | None, typer.Option(help="The same seed gives the same numbers.", min=0)]
 
@@ -85,16 +82,16 @@ def solve_command(
     _check_out(out)
     from plyground.subjects.matrix.analysis import analyse
     from plyground.subjects.matrix.argument import game_of
-    from plyground.subjects.matrix.wording import analysis_sections
+    from plyground.subjects.matrix.words import analysis_sections
 
     game = game_of(what, costs=costs)
-    with Console(stderr=True).status("solving ..."):
+    with err.status("solving ..."):
         found = analyse(game)
     sections = analysis_sections(found, lang)
     if as_json:
         from plyground.subjects.matrix.facts import analysis_facts
 
-        _print_json(analysis_facts(found))
+        print_json(analysis_facts(found))
     else:
         _print_game(found)
         _print_sections(sections)
@@ -113,9 +110,7 @@ def list_command(as_json: JsonFlag = False) -> None:
     from plyground.subjects.matrix.named_games import NAMED_GAMES
 
     if as_json:
-        _print_json(
-            [{"name": game.name, "about": game.about["en"], "text": game.text} for game in NAMED_GAMES.values()]
-        )
+        print_json([{"name": game.name, "about": game.about["en"], "text": game.text} for game in NAMED_GAMES.values()])
         return
     _print_list({game.name: game.about["en"] for game in NAMED_GAMES.values()}, "game")
 
@@ -139,29 +134,25 @@ def learn_command(
     Example: plyground matrix learn rock-paper-scissors --learner regret --seed 7 --out learning.svg
     """
     _check_out(out)
-    from plyground.native.randomness import fresh_seed
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.learners import LEARNERS, learning_run
-    from plyground.subjects.matrix.wording import check_language
+    from plyground.subjects.matrix.words import check_language
     from plyground.subjects.matrix.zero_sum import solve_zero_sum
 
     check_language(lang)
     if learner not in LEARNERS:
         raise BadOption(f"--learner must be one of {', '.join(LEARNERS)}, not '{learner}'")
     game = game_of(what, costs=costs)
-    seed = fresh_seed() if seed is None else seed
+    seed = chosen_seed(seed)
     value = None if game.constant_sum is None else float(solve_zero_sum(game).value)
     with _screen(game, value, seconds, steps) as show:
         run = learning_run(game, learner, steps=steps, seed=seed, on_snapshot=show)
     if as_json:
         from plyground.subjects.matrix.facts import learning_facts
 
-        _print_json({**learning_facts(run), "value": value})
+        print_json({**learning_facts(run), "value": value})
     else:
-        console = Console()
-        console.print(_learning_table(game, run.last, value), highlight=False)
-        chance = f", seed {seed}" if learner == "regret" else ""
-        console.print(f"[dim]{learner}, {steps:,} steps{chance}[/]", highlight=False)
+        _print_learning(run, value)
     if out is not None:
         from plyground.subjects.matrix.films import learning_film
 
@@ -197,19 +188,18 @@ def repeated_command(
     if listing:
         about = {strategy.name: strategy.about for strategy in STRATEGIES.values()}
         if as_json:
-            _print_json([{"name": name, "about": text} for name, text in about.items()])
+            print_json([{"name": name, "about": text} for name, text in about.items()])
         else:
             _print_list(about, "strategy")
         return
     _check_out(out)
-    from plyground.native.randomness import fresh_seed
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.repeated import DILEMMA, Horizon, hold_series
-    from plyground.subjects.matrix.wording import check_language
+    from plyground.subjects.matrix.words import check_language
 
     check_language(lang)
     horizon = Horizon(200 if rounds is None and going_on is None else rounds, going_on)
-    seed = fresh_seed() if seed is None else seed
+    seed = chosen_seed(seed)
     with progress_bar("playing") as show:
         series = hold_series(
             strategies or list(STRATEGIES),
@@ -226,7 +216,7 @@ def repeated_command(
     if as_json:
         from plyground.subjects.matrix.facts import series_facts
 
-        _print_json(series_facts(series))
+        print_json(series_facts(series))
     else:
         _print_series(series)
     if out is not None:
@@ -258,20 +248,20 @@ def cake_command(
     _check_out(out)
     from plyground.subjects.cake.division import divide
     from plyground.subjects.cake.valuations import read_valuations
-    from plyground.subjects.matrix.wording import division_sections
+    from plyground.subjects.cake.words import division_sections
 
     division = divide(read_valuations(people), method)
     sections = division_sections(division, lang)
     if as_json:
-        from plyground.subjects.matrix.facts import division_facts
+        from plyground.subjects.cake.facts import division_facts
 
-        _print_json(division_facts(division))
+        print_json(division_facts(division))
     else:
         _print_sections(sections[:1])
         _print_worths(division)
         _print_sections(sections[1:])
     if out is not None:
-        from plyground.subjects.matrix.films import division_film
+        from plyground.subjects.cake.films import division_film
 
         _write(out, f"Cake: {division.method}", division_film(division, lang=lang), -1, lang, as_json)
 
@@ -283,7 +273,7 @@ def _check_out(out: Path | None) -> None:
     if out is not None:
         if out.suffix.lower() not in FORMATS:
             raise BadOption(f"--out: '{out}' must end in one of {', '.join(FORMATS)}")
-        check_writable(out, "--out")
+        check_out(out)
 
 
 def _write(out: Path, title: str, frames: list[Frame], shown: int, lang: str, quiet: bool) -> None:
@@ -303,34 +293,26 @@ def _write(out: Path, title: str, frames: list[Frame], shown: int, lang: str, qu
         typer.echo(f"wrote {out}")
 
 
-def _print_json(value: Any) -> None:
-    typer.echo(json.dumps(value, ensure_ascii=False))
-
-
 def _print_list(about: dict[str, str], what: str) -> None:
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column(what, no_wrap=True)
-    table.add_column("what it is", overflow="fold")
+    table = plain_table(what, "what it is", left=(what, "what it is"), whole=(what,))
     for name, text in about.items():
         table.add_row(f"[bold cyan]{name}[/]", escape(text))
-    Console().print(table)
+    out.print(table)
 
 
 def _print_game(found: Analysis) -> None:
     from plyground.subjects.matrix.matrix_game import number_text
 
-    game, console = found.game, Console()
+    game = found.game
     kind = "less is better" if game.costs else "more is better"
     title = f"[bold]{escape(game.name)}[/]  " if game.name else ""
-    console.print(
+    out.print(
         f"{title}{game.shape[0]}x{game.shape[1]}, {escape(game.players[0])} against {escape(game.players[1])}, {kind}",
-        highlight=False,
         soft_wrap=True,
     )
     if max(game.shape) > WIDEST:
         return
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("", no_wrap=True)
+    table = plain_table("", left=("",), whole=("",))
     for name in game.columns:
         table.add_column(escape(name), justify="center", overflow="fold")
     for i, name in enumerate(game.rows):
@@ -342,44 +324,37 @@ def _print_game(found: Analysis) -> None:
             ]
             cells.append(", ".join(texts))
         table.add_row(f"[bold]{escape(name)}[/]", *cells)
-    console.print(table, highlight=False)
-    console.print("[dim]* a best response[/]", highlight=False)
+    out.print(table)
+    out.print("[dim]* a best response[/]")
 
 
 def _print_sections(sections: list[Section]) -> None:
-    console = Console()
     for section in sections:
-        console.print(f"\n[bold]{escape(section.title)}[/]", highlight=False)
+        out.print(f"\n[bold]{escape(section.title)}[/]")
         for line in section.lines:
-            console.print(f"  {escape(line)}", highlight=False, soft_wrap=not console.is_terminal)
+            out.print(f"  {escape(line)}", soft_wrap=not out.is_terminal)
 
 
 def _print_worths(division: Division) -> None:
     from plyground.subjects.matrix.matrix_game import number_text
 
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("in the eyes of", no_wrap=True)
-    for person in division.people:
-        table.add_column(escape(f"{person.name}'s share"), justify="right")
+    eyes, shares = "in the eyes of", [escape(f"{person.name}'s share") for person in division.people]
+    table = plain_table(eyes, *shares, left=(eyes,), whole=(eyes,))
     for own, row in enumerate(division.worths):
         cells = [
             f"[bold]{number_text(value)}[/]" if own == other else number_text(value) for other, value in enumerate(row)
         ]
         table.add_row(escape(division.people[own].name), *cells)
-    console = Console()
-    console.print()
-    console.print(table, highlight=False)
+    out.print()
+    out.print(table)
 
 
 def _print_series(series: Series) -> None:
     from plyground.subjects.matrix.repeated import ecology
 
-    console = Console()
     shares = ecology(series)[-1]
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("strategy", no_wrap=True)
-    for heading in ("payoff a round", "cooperates", "matches won", "population"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    columns = "strategy", "payoff a round", "cooperates", "matches won", "population"
+    table = plain_table(*columns, left=("strategy",), whole=columns)
     sign = -1 if series.game.costs else 1
     for number in series.order:
         table.add_row(
@@ -389,18 +364,17 @@ def _print_series(series: Series) -> None:
             str(series.wins[number]),
             f"{100 * shares[number]:.1f}%",
         )
-    console.print(table, highlight=False)
+    out.print(table)
     horizon = series.horizon
     long = (
         f"{horizon.rounds} rounds"
         if horizon.rounds
         else f"about {horizon.mean:g} rounds, going on with {horizon.going_on:g}"
     )
-    console.print(
+    out.print(
         f"[dim]{len(series.results)} matches and each against itself, {long}, noise {series.noise:g}, "
         f"seed {series.seed}; population: its share after 200 generations[/]",
-        highlight=False,
-        soft_wrap=not console.is_terminal,
+        soft_wrap=not out.is_terminal,
     )
 
 
@@ -418,13 +392,16 @@ def _keep(series: Series, path: Path) -> None:
 # On the screen -------------------------------------------------------------------------------------------------------
 
 
+def _print_learning(run: LearningRun, value: float | None) -> None:
+    out.print(_learning_table(run.game, run.last, value))
+    chance = f", seed {run.seed}" if run.learner == "regret" else ""
+    out.print(f"[dim]{run.learner}, {run.last.time:,} steps{chance}[/]")
+
+
 def _learning_table(game: MatrixGame, snapshot: Snapshot, value: float | None) -> Table:
     sign = -1 if game.costs else 1
-    table = Table(show_edge=False, pad_edge=False, header_style="bold", title_justify="left")
-    table.add_column("player", no_wrap=True)
-    table.add_column("strategy", no_wrap=True)
-    table.add_column("share", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+    columns = "player", "strategy", "share", ""
+    table = plain_table(*columns, left=("player", "strategy", ""), whole=columns, title_justify="left")
     for player, mixed in enumerate((snapshot.first, snapshot.second)):
         names = game.names(player)
         most_used = sorted(sorted(range(len(names)), key=lambda number: -mixed[number])[:12])
@@ -449,14 +426,13 @@ def _learning_table(game: MatrixGame, snapshot: Snapshot, value: float | None) -
 @contextlib.contextmanager
 def _screen(game: MatrixGame, value: float | None, seconds: float, steps: int) -> Iterator[Callable[[Snapshot], None]]:
     """The average strategies as they change, on a terminal, slowly enough to be seen."""
-    console = Console(stderr=True)
-    if not console.is_terminal or not seconds:
+    if not err.is_terminal or not seconds:
         yield lambda snapshot: None
         return
     from plyground.subjects.matrix.learners import snapshot_times
 
     pause = seconds / len(snapshot_times(steps))
-    with Live(console=console, transient=True, auto_refresh=False) as live:
+    with Live(console=err, transient=True, auto_refresh=False) as live:
 
         def show(snapshot: Snapshot) -> None:
             table = _learning_table(game, snapshot, value)

@@ -1,32 +1,25 @@
-"""The commands ``plyground pacman`` and ``plyground train pacman``."""
+"""The command ``plyground pacman``."""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import math
-import time as clock
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, plain_table, print_json, progress_bar
+from plyground.core.files import write_file
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
     from plyground.core.game import Game
     from plyground.subjects.pacman.many_games import PlayedGame, Tally
 
-__all__ = ["pacman_command", "train_pacman_command"]
+__all__ = ["pacman_command"]
 
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 MazeArgument = Annotated[
     str, typer.Argument(help="trapped, corridor, tiny, small, open, rooms, classic, or a text file x.txt.")
 ]
@@ -66,22 +59,18 @@ def pacman_command(
     """
     from plyground.core.game import text
     from plyground.games import make_game
-    from plyground.native.randomness import fresh_seed
     from plyground.pictures.filmstrip import check_language
     from plyground.players import make_player
     from plyground.subjects.pacman.many_games import belief_of, default_ghosts, play_games, seated
 
-    if out is not None:
-        check_writable(out, "--out")
-        if out.suffix.lower() not in PICTURES:
-            raise BadOption(f"--out must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}, not '{out.name}'")
+    check_out(out, *PICTURES)
     if strip and (out is None or out.suffix.lower() != ".svg"):
         raise BadOption("--strip is for --out x.svg")
     check_language(lang)
     spec = f"pacman:maze={maze},ghosts={ghosts}" + (f",steps={steps}" if steps else "")
     game = make_game(spec)
     chosen = player or ["expectiminimax:depth=3"]
-    seed = fresh_seed() if seed is None else seed
+    seed = chosen_seed(seed)
     if any(one.partition(":")[0] == "human" for one in chosen):
         raise BadOption(f"people play in the app, plyground web, or with: plyground play {spec} --first human")
     for one in chosen:  # what is wrong is said before the first game
@@ -91,21 +80,22 @@ def pacman_command(
 
     last: list[PlayedGame] = []
     tallies = []
-    with _progress("games", len(chosen) * games) as advance:
+    done = 0
+    with progress_bar(unit="games") as show:
 
         def on_game(played: PlayedGame) -> None:
-            last[:] = [played]
-            advance()
+            nonlocal done
+            last[:], done = [played], done + 1
+            show(done, len(chosen) * games)
 
         for one in chosen:
             tallies.append(play_games(game, one, games, seed, believes=believes, ghosts=ghost_player, on_game=on_game))
     if as_json:
-        typer.echo(json.dumps(_facts(game, tallies, seed), ensure_ascii=False))
+        print_json(_facts(game, tallies, seed))
     else:
-        console = Console()
         if games == len(chosen) == 1:
-            console.print(escape(text(last[0].final)), highlight=False)
-        _print_tallies(console, tallies, game, seed)
+            typer.echo(text(last[0].final))
+        _print_tallies(tallies, game, seed)
     if out is not None:
         _write_picture(out, last[0], tallies[-1], strip, lang)
 
@@ -125,7 +115,7 @@ def _facts(game: Game, tallies: list[Tally], seed: int) -> dict[str, Any]:
                 "win_share": tally.won / tally.games,
                 "win_interval": list(tally.win_interval),
                 "mean_score": tally.mean_score,
-                "score_error": None if math.isnan(tally.score_error) else tally.score_error,
+                "score_error": tally.score_error,
                 "scores": list(tally.scores),
                 "steps": list(tally.steps),
                 "seconds_a_move": tally.mean_time,
@@ -136,12 +126,10 @@ def _facts(game: Game, tallies: list[Tally], seed: int) -> dict[str, Any]:
     }
 
 
-def _print_tallies(console: Console, tallies: list[Tally], game: Game, seed: int) -> None:
-    table = Table(show_edge=False, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0), box=SIMPLE_HEAD)
-    table.add_column("player", overflow="fold")
-    table.add_column("believes")
-    for column in ("won", "95%", "caught", "time up", "score", "steps", "ms/move"):
-        table.add_column(column, justify="right", no_wrap=True)
+def _print_tallies(tallies: list[Tally], game: Game, seed: int) -> None:
+    figures = "won", "95%", "caught", "time up", "score", "steps", "ms/move"
+    names = "player", "believes"
+    table = plain_table(*names, *figures, left=names, whole=figures, padding=(0, 1, 0, 0), box=SIMPLE_HEAD)
     for tally in tallies:
         low, high = tally.win_interval
         error = "" if math.isnan(tally.score_error) else f" ± {tally.score_error:.0f}"
@@ -156,11 +144,10 @@ def _print_tallies(console: Console, tallies: list[Tally], game: Game, seed: int
             f"{sum(tally.steps) / tally.games:.0f}",
             f"{1000 * tally.mean_time:.1f}",
         )
-    console.print(table)
+    out.print(table)
     each = tallies[0].games
-    console.print(
+    out.print(
         f"[dim]{escape(game.spec)}, {each} game{'s' * (each != 1)} each, seed {seed}[/]",
-        highlight=False,
         soft_wrap=True,
     )
 
@@ -182,81 +169,3 @@ def _write_picture(out: Path, played: PlayedGame, tally: Tally, strip: bool, lan
     else:
         data = (strip_picture(played.states) if strip else moving_picture(played.states)).encode()
     write_file(out, data)
-
-
-@contextlib.contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A bar on standard error that appears when the work has taken two seconds; call it after each piece."""
-    console = Console(stderr=True)
-    bar = Progress(
-        TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=console, transient=True, disable=not console.is_terminal,
-    )  # fmt: skip
-    task = bar.add_task(what, total=total)
-    begin, shown = clock.monotonic(), False
-
-    def advance() -> None:
-        nonlocal shown
-        bar.advance(task)
-        if not shown and clock.monotonic() - begin > 2:
-            bar.start()
-            shown = True
-
-    try:
-        yield advance
-    finally:
-        if shown:
-            bar.stop()
-
-
-def train_pacman_command(
-    out: Annotated[Path, typer.Option(help="Write the evaluation to this Python file.")],
-    maze: Annotated[str, typer.Option(help="The maze to learn in.")] = "small",
-    ghosts: Annotated[str, typer.Option(help="The ghosts: random, directional, or one for each.")] = "random",
-    generations: Annotated[int, typer.Option(help="How many generations.", min=1)] = 20,
-    population: Annotated[int, typer.Option(help="How many sets of weights are tried in each.", min=5)] = 50,
-    games: Annotated[int, typer.Option(help="How many games each of them plays.", min=1)] = 20,
-    seed: Annotated[int, typer.Option(help="The same seed learns the same weights.", min=0)] = 1,
-    as_json: JsonFlag = False,
-) -> None:
-    """Learn an evaluation for Pac-Man from the scores of games, by the cross-entropy method.
-
-    Use it with evaluation=FILE:learned, in every player that has this option.
-
-    Example: plyground train pacman --out weights.py --maze rooms --seed 1
-    """
-    from plyground.games import make_game
-    from plyground.games.pacman import FEATURES
-    from plyground.subjects.pacman.learning import Generation, learn_weights, weights_module
-
-    check_writable(out, "--out")
-    if out.suffix != ".py":
-        raise BadOption(f"--out must end in .py, because it is an evaluation in Python, not '{out.name}'")
-    game = make_game(f"pacman:maze={maze},ghosts={ghosts}")
-    rows: list[Generation] = []
-    with _progress("generations", generations) as advance:
-
-        def on_generation(generation: Generation) -> None:
-            rows.append(generation)
-            advance()
-
-        weights = learn_weights(
-            game, generations, seed, population=population, games=games, on_generation=on_generation
-        )
-    how = f"--maze {maze} --ghosts {ghosts} --generations {generations} --population {population} --games {games}"
-    write_file(out, weights_module(weights, f"plyground train pacman {how} --seed {seed}").encode())
-    if as_json:
-        answer = {
-            "weights": dict(zip(FEATURES, weights, strict=True)),
-            "file": str(out),
-            "generations": [{"score": row.score, "won": row.won, "weights": row.weights} for row in rows],
-        }
-        typer.echo(json.dumps(answer))
-        return
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    for column in ("generation", "score of the best", "won", *FEATURES):
-        table.add_column(column, justify="right")
-    for row in rows:
-        shown = (f"{weight:.1f}" for weight in row.weights)
-        table.add_row(f"{row.number}", f"{row.score:.0f}", f"{100 * row.won:.0f}%", *shown)
-    Console().print(table)

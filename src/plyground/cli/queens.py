@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from plyground.cli.bandit import progress_bar
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import (
+    JsonFlag,
+    LangOption,
+    check_out,
+    chosen_seed,
+    out,
+    part_of,
+    plain_table,
+    print_json,
+    progress_bar,
+)
+from plyground.core.files import write_file
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
-    from plyground.subjects.queens.min_conflicts import Method, Queens
+    from plyground.subjects.queens.min_conflicts import Method
+    from plyground.subjects.queens.placement import Queens
     from plyground.subjects.queens.rivals import Measured
 
 __all__ = ["queens_command"]
-
-FORMATS = (".svg", ".png", ".html")
 
 
 def queens_command(
@@ -40,16 +46,17 @@ def queens_command(
     out: Annotated[
         Path | None, typer.Option(help="Write the board (.svg, .png), the search step by step (.html), or the plot.")
     ] = None,
-    lang: Annotated[str, typer.Option(help="Language of the picture: en or zh.")] = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    lang: LangOption = "en",
+    as_json: JsonFlag = False,
 ) -> None:
     """Place N queens so that none attacks another, by min-conflicts.
 
     Example: plyground queens 1000000 --seed 7
     """
-    from plyground.native.randomness import fresh_seed
     from plyground.pictures.filmstrip import check_language
-    from plyground.subjects.queens.min_conflicts import Method, check_size
+    from plyground.pictures.picture_file import PICTURE_FORMATS, write_picture
+    from plyground.subjects.queens.min_conflicts import Method
+    from plyground.subjects.queens.placement import check_size
 
     size = check_size(_number(n))
     method = Method(start, choice, walk, tabu, restart)
@@ -58,11 +65,8 @@ def queens_command(
         raise BadOption(f"--runs must be at least 1, not {runs}")
     if max_steps is not None and max_steps < 0:
         raise BadOption(f"--max-steps is a number of steps, not {max_steps}")
-    if out is not None:
-        if out.suffix.lower() not in FORMATS:
-            raise BadOption(f"--out must end in {', '.join(FORMATS)}, not '{out.name}'")
-        check_writable(out, "--out")
-    seed = fresh_seed() if seed is None else seed
+    check_out(out, *PICTURE_FORMATS)
+    seed = chosen_seed(seed)
     if compare:
         _compare(size, runs, seed, out, as_json)
         return
@@ -72,13 +76,11 @@ def queens_command(
         write_file(out, queens_film(size, method, seed=seed, lang=lang).encode())
     found = _solve(size, method, seed, runs, max_steps)
     if out is not None and out.suffix.lower() != ".html" and found[0].rows is not None:
-        from plyground.pictures.png import svg_png
         from plyground.subjects.queens.pictures import queens_svg
 
-        picture = queens_svg(found[0].rows, lang=lang)
-        write_file(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode())
+        write_picture(out, queens_svg(found[0].rows, lang=lang), "Queens")
     if as_json:
-        _print_json(found)
+        _print_facts(found)
     else:
         _print(found)
     if not found[0].solved and max_steps is not None:
@@ -99,16 +101,16 @@ def _solve(n: int, method: Method, seed: int, runs: int, max_steps: int | None) 
     found = []
     with progress_bar("placing queens") as show:
         for number in range(runs):
-
-            def on_progress(part: float, number: int = number) -> None:
-                show((number + part) / runs)
-
-            found.append(solve_queens(n, method, seed=seed + number, max_steps=max_steps, on_progress=on_progress))
+            found.append(
+                solve_queens(
+                    n, method, seed=seed + number, max_steps=max_steps, on_progress=part_of(show, number, runs)
+                )
+            )
     return found
 
 
-def _print_json(found: list[Queens]) -> None:
-    from plyground.subjects.queens.min_conflicts import is_solution
+def _print_facts(found: list[Queens]) -> None:
+    from plyground.subjects.queens.placement import is_solution
 
     first = found[0]
     answer: dict[str, Any] = {
@@ -129,37 +131,35 @@ def _print_json(found: list[Queens]) -> None:
         ]
         answer["median_steps"] = statistics.median(one.all_steps for one in found)
         answer["median_seconds"] = statistics.median(one.seconds for one in found)
-    typer.echo(json.dumps(answer))
+    print_json(answer)
 
 
 def _print(found: list[Queens]) -> None:
-    from plyground.subjects.queens.min_conflicts import NO_SOLUTION, is_solution
+    from plyground.subjects.queens.placement import NO_SOLUTION, is_solution
 
-    console, first = Console(), found[0]
+    first = found[0]
     if first.n in NO_SOLUTION:
-        console.print(f"no solution: {first.n} queens cannot be placed so that none attacks another", highlight=False)
+        out.print(f"no solution: {first.n} queens cannot be placed so that none attacks another")
         return
     if len(found) > 1:
         solved = sum(one.solved for one in found)
-        console.print(
+        out.print(
             f"{first.n:,} queens, {len(found)} runs, {solved} solved; median {_median(found)} steps, "
             f"{statistics.median(one.seconds for one in found):.3f} s  [dim](seeds from {first.seed})[/]",
-            highlight=False,
         )
         return
     if first.rows is None:
-        console.print(f"not solved after {first.all_steps:,} steps  [dim](seed {first.seed})[/]", highlight=False)
+        out.print(f"not solved after {first.all_steps:,} steps  [dim](seed {first.seed})[/]")
         return
     if first.n <= 20:
         for row in range(first.n):
-            console.print(" ".join("Q" if place == row else "." for place in first.rows), highlight=False)
+            out.print(" ".join("Q" if place == row else "." for place in first.rows))
     assert is_solution(first.rows)
     again = f", {first.restarts} restarts" if first.restarts else ""
     queens = "1 queen" if first.n == 1 else f"{first.n:,} queens"
-    console.print(
+    out.print(
         f"{queens} placed and verified; {first.attacked} under attack after the start, {first.steps} "
         f"{'step' if first.steps == 1 else 'steps'}{again}, {first.seconds:.3f} s  [dim](seed {first.seed})[/]",
-        highlight=False,
     )
 
 
@@ -176,25 +176,21 @@ def _compare(n: int, runs: int, seed: int, out: Path | None, as_json: bool) -> N
     with progress_bar("comparing") as show:
         rows = measure_queens(sizes, runs=max(runs, 5), seed=seed, on_progress=show)
     if as_json:
-        typer.echo(json.dumps({"seed": seed, "rows": [vars(row) for row in rows]}))
+        print_json({"seed": seed, "rows": [vars(row) for row in rows]})
     else:
         _print_rows(rows, seed)
     if out is not None:
-        from plyground.pictures.png import svg_png
+        from plyground.pictures.picture_file import write_picture
         from plyground.subjects.queens.pictures import comparison_svg
 
-        picture = comparison_svg(rows)
-        write_file(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode())
+        write_picture(out, comparison_svg(rows), "Queens")
 
 
 def _print_rows(rows: list[Measured], seed: int) -> None:
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("way", overflow="fold")
-    for column in ("queens", "solved", "median steps", "median time"):
-        table.add_column(column, justify="right", no_wrap=True)
+    figures = "queens", "solved", "median steps", "median time"
+    table = plain_table("way", *figures, left=("way",), whole=figures)
     for row in rows:
         table.add_row(row.rival, f"{row.n:,}", f"{100 * row.success:.0f}%", f"{row.steps:,.0f}", f"{row.seconds:.5f} s")
-    console = Console()
-    console.print(table)
+    out.print(table)
     note = f"at least 5 runs each, 1 of backtracking; given up after 100,000 steps; seed {seed}"
-    console.print(f"[dim]{note}[/]", highlight=False)
+    out.print(f"[dim]{note}[/]")

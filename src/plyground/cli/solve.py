@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time as clock
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.live import Live
 from rich.markup import escape
 from rich.text import Text
+
+from plyground.cli.console import LinesJsonFlag, err, out, print_json
 
 if TYPE_CHECKING:
     from plyground.engines.reversi.solving import Running, Solution, Solving
@@ -33,7 +33,7 @@ def solve_command(
     threads: Annotated[int, typer.Option(help="Threads for each position.", min=1, max=256)] = 1,
     all_moves: Annotated[bool, typer.Option("--moves", help="Score every move, not the best alone.")] = False,
     wld: Annotated[bool, typer.Option("--wld", help="Find out win, loss or draw only, which is faster.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs, an object a line.")] = False,
+    as_json: LinesJsonFlag = False,
 ) -> None:
     """Solve positions of Reversi: the score with best play on both sides, the best move and the line, proven.
 
@@ -72,7 +72,6 @@ def solve_command(
 
 def _waited_for(solving: Solving, index: int, positions: list[ScoredPosition]) -> Solution:
     """The next solution; until it is there the terminal shows how far the searches have come."""
-    err = Console(stderr=True)
     if (solution := solving.wait(index)) is not None:
         return solution
     with Live(console=err, transient=True, auto_refresh=False) as live:
@@ -89,18 +88,19 @@ class _Printer:
     def __init__(self, positions: int, as_json: bool) -> None:
         self.positions, self.as_json = positions, as_json
         self.printed = self.differing = self.nodes = 0
-        self._out = Console(highlight=False, soft_wrap=True)
         self._start = clock.perf_counter()
 
     def print(self, index: int, solution: Solution) -> None:
         if not self.as_json and not self.printed:
             self._print_cells(*COLUMNS, style="bold")
-            self._out.print("╇".join("━" * (wide + (2 if i else 1)) for i, wide in enumerate(COLUMNS.values())))
+            out.print(
+                "╇".join("━" * (wide + (2 if i else 1)) for i, wide in enumerate(COLUMNS.values())), soft_wrap=True
+            )
         self.printed += 1
         self.nodes += solution.nodes
         self.differing += bool(solution.differences)
         if self.as_json:
-            typer.echo(json.dumps(_facts(index, solution), ensure_ascii=False))
+            print_json(_facts(index, solution))
         else:
             self._print_row(index, solution)
 
@@ -110,7 +110,7 @@ class _Printer:
         spent = f"{clock.perf_counter() - self._start:.2f}"
         self._print_cells("total", "", "", "", f"{self.nodes:,}", spent, "", style="bold")
         if self.differing:
-            self._out.print(f"[bold red]{self.differing} of {self.positions} differ from the scores given[/]")
+            out.print(f"[bold red]{self.differing} of {self.positions} differ from the scores given[/]", soft_wrap=True)
 
     def _print_row(self, index: int, solution: Solution) -> None:
         from plyground.engines.reversi.analysis import empty_squares, move_name
@@ -127,22 +127,22 @@ class _Printer:
         )
         if not solution.solved:
             reached = "" if solution.value is None else f" at {_reached(solution.reports[0])}"
-            self._out.print(f"  [yellow]not solved{reached}; proven: {_proven(*solution.bounds)}[/]")
+            out.print(f"  [yellow]not solved{reached}; proven: {_proven(*solution.bounds)}[/]", soft_wrap=True)
         elif self.positions == 1 and len(line) > SHOWN_LINE:
-            self._out.print(f"  line: {' '.join(line)}")
+            out.print(f"  line: {' '.join(line)}", soft_wrap=True)
         if len(solution.reports) > 1:
             scores = (f"{move_name(report.move)} {solution.text(report.value)}" for report in solution.reports)
-            self._out.print(f"  moves: {', '.join(scores)}")
+            out.print(f"  moves: {', '.join(scores)}", soft_wrap=True)
         comment = f" ({escape(solution.position.comment)})" if solution.position.comment else ""
         for difference in solution.differences:
-            self._out.print(f"  [bold red]position {index + 1}{comment}: {difference}[/]")
+            out.print(f"  [bold red]position {index + 1}{comment}: {difference}[/]", soft_wrap=True)
 
     def _print_cells(self, *cells: str, style: str = "") -> None:
         padded = [
             f"{cell:<{wide}}" if name in FLUSH_LEFT else f"{cell:>{wide}}"
             for cell, (name, wide) in zip(cells, COLUMNS.items(), strict=True)
         ]
-        self._out.print(Text(" │ ".join(padded).rstrip(), style=style))
+        out.print(Text(" │ ".join(padded).rstrip(), style=style), soft_wrap=True)
 
 
 def _progress(running: Running, positions: int) -> str:

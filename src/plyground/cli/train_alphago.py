@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -10,44 +9,43 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
 from rich.table import Table
 
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import JsonFlag, check_out, err, out, plain_table, print_json, progress_bar
+from plyground.cli.train_options import (
+    DeviceOption,
+    FolderOption,
+    IterationsOption,
+    MinutesOption,
+    RunSeedOption,
+    SizeOption,
+    told,
+)
+from plyground.core.files import write_file
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
     from plyground.learning.lesson import Tell
     from plyground.learning.zero import Progress
 
-__all__ = ["alphago_app"]
+__all__ = ["train_alphago_app"]
 
-alphago_app = typer.Typer(
+train_alphago_app = typer.Typer(
     help="The pipeline of AlphaGo (2016) for Reversi: a policy and fast rollouts from human games, a policy that "
     "learned to win, a value network from its games.",
     rich_markup_mode="rich",
 )
 
-OutOption = Annotated[Path, typer.Option(help="The run's folder; goes on with what is in it.")]
-MinutesOption = Annotated[float | None, typer.Option(help="Stop after so many minutes of work, all starts together.")]
-IterationsOption = Annotated[int | None, typer.Option(help="Stop after so many iterations in all.", min=1)]
-SizeOption = Annotated[
-    str | None, typer.Option(help="tiny, small, medium, large, huge, or blocks x channels such as 6x128.")
-]
 BatchOption = Annotated[int | None, typer.Option(help="Positions in a step.", min=1, max=1_000_000)]
 EveryOption = Annotated[int | None, typer.Option(help="Steps in an iteration; after each the run is kept.", min=1)]
 RateOption = Annotated[float | None, typer.Option(help="The highest learning rate.")]
-DeviceOption = Annotated[str, typer.Option(help="cpu, cuda, cuda:1 ...; auto takes a GPU if there is one.")]
-SeedOption = Annotated[int, typer.Option(help="Another seed, another run.", min=0)]
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print the journal's lines and the report as JSON.")]
+JournalFlag = Annotated[bool, typer.Option("--json", help="Print the journal's lines and the report as JSON.")]
 
 
-@alphago_app.command("policy")
+@train_alphago_app.command("policy")
 def policy_command(
     games: Annotated[Path, typer.Argument(help="A folder of WTHOR files.")],
-    out: OutOption,
+    out: FolderOption,
     minutes: MinutesOption = None,
     iterations: IterationsOption = None,
     size: SizeOption = None,
@@ -59,8 +57,8 @@ def policy_command(
         int | None, typer.Option(help="Positions of each part in the report; all if not told.", min=1)
     ] = None,
     device: DeviceOption = "auto",
-    seed: SeedOption = 0,
-    as_json: JsonFlag = False,
+    seed: RunSeedOption = 0,
+    as_json: JournalFlag = False,
 ) -> None:
     """Train a network to predict the moves of people, and report how often it does on the games of the last years.
 
@@ -79,37 +77,29 @@ def policy_command(
     columns = {"moves": "positions", "loss": "validation_loss", "top-1": "validation_top1", "top-3": "validation_top3"}
     with watched(as_json, columns) as screen:
         found = train_policy(
-            games,
-            out,
-            recipe,
-            device,
-            minutes=minutes,
-            iterations=iterations,
-            most=report,
-            tell=screen.tell,
-            done=screen.done,
-        )
+            games, out, recipe, device,
+            minutes=minutes, iterations=iterations, most=report, tell=screen.tell, done=screen.done,
+        )  # fmt: skip
     if as_json:
-        print(json.dumps({"report": found}))
+        print_json({"report": found})
         return
-    table = Table("", "positions", "top-1", "top-3", "loss", "top-1 of 8 views", box=None, pad_edge=False)
+    table = plain_table("", "positions", "top-1", "top-3", "loss", "top-1 of 8 views", left=("",))
     for part, facts in found.items():
         table.add_row(f"[bold]{part} {facts['years']}[/]")
         for group in ("all", "choice", "opening", "midgame", "endgame", "seen", "unseen"):
             row, views = facts[group], facts[f"{group} eight views"]
             figures = f"{row['top1']:.2%}", f"{row['top3']:.2%}", f"{row['loss']:.4f}", f"{views['top1']:.2%}"
             table.add_row(f"  {group}", f"{row['positions']:,}", *figures)
-    Console().print(table)
-    Console(stderr=True).print(f"[bold]{out / 'network.onnx'}[/]: the policy", highlight=False)
+    _print_report(table, f"[bold]{out / 'network.onnx'}[/]: the policy")
 
 
-@alphago_app.command("rollout")
+@train_alphago_app.command("rollout")
 def rollout_command(
     games: Annotated[Path, typer.Argument(help="A folder of WTHOR files.")],
     out: Annotated[Path, typer.Option(help="Write the weights to this file.")],
     epochs: Annotated[int, typer.Option(help="How often to go through all moves.", min=1, max=1000)] = 4,
-    seed: SeedOption = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    seed: RunSeedOption = 0,
+    as_json: JsonFlag = False,
 ) -> None:
     """Fit the fast rollout policy, a linear softmax over the legal moves, to the moves of people.
 
@@ -122,15 +112,13 @@ def rollout_command(
     from plyground.engines.reversi.alphago.rollout_fit import fit_rollout, measure_rollout, stored_weights
     from plyground.engines.reversi.rollout import save_rollout
 
-    check_writable(out, "--out")
+    check_out(out)
     split = split_by_year(read_human_games(games))
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("moves")
-    console = Console(stderr=True)
-    with Bar(*columns, TimeRemainingColumn(), console=console, transient=True, disable=as_json) as bar:
-        task = bar.add_task("learning", total=epochs * len(split.train))
+    with progress_bar("learning", "moves") as show:
 
         def tell(epoch: int, done: int, loss: float) -> None:
-            bar.update(task, completed=(epoch - 1) * len(split.train) + done, description=f"loss {loss:.3f}")
+            moves = len(split.train)
+            show((epoch - 1) * moves + done, epochs * moves, f"loss {loss:.3f}")
 
         weights = fit_rollout(split.train, epochs=epochs, seed=seed, tell=tell)
     save_rollout(out, weights)
@@ -139,7 +127,7 @@ def rollout_command(
     found = {name: measure_rollout(held, stored) for name, held in parts.items()}
     if as_json:
         facts = {name: accuracy._asdict() for name, accuracy in found.items()}
-        typer.echo(json.dumps({"file": str(out), "bytes": out.stat().st_size, "learned": len(split.train), **facts}))
+        print_json({"file": str(out), "bytes": out.stat().st_size, "learned": len(split.train), **facts})
         return
     for name, accuracy in found.items():
         typer.echo(
@@ -149,10 +137,10 @@ def rollout_command(
     typer.echo(f"wrote {out}")
 
 
-@alphago_app.command("reinforce")
+@train_alphago_app.command("reinforce")
 def reinforce_command(
     policy: Annotated[Path, typer.Argument(help="The network file of a policy to begin from.")],
-    out: OutOption,
+    out: FolderOption,
     minutes: MinutesOption = None,
     iterations: IterationsOption = None,
     games: Annotated[int | None, typer.Option(help="Games at once, against one opponent of the pool.", min=2)] = None,
@@ -164,8 +152,8 @@ def reinforce_command(
     baseline: Annotated[Path | None, typer.Option(help="The network file of a value network as the baseline.")] = None,
     pairs: Annotated[int, typer.Option(help="Pairs of games against the first policy at the end.", min=1)] = 1000,
     device: DeviceOption = "auto",
-    seed: SeedOption = 0,
-    as_json: JsonFlag = False,
+    seed: RunSeedOption = 0,
+    as_json: JournalFlag = False,
 ) -> None:
     """Let a policy learn to win, from games against its past selves, and report its share against the first of them.
 
@@ -184,34 +172,26 @@ def reinforce_command(
     columns = {"games": "games", "pool": "pool", "entropy": "entropy", "share": "share", "greedy": "greedy_share"}
     with watched(as_json, columns) as screen:
         found = train_reinforce(
-            policy,
-            out,
-            recipe,
-            device,
-            baseline=baseline,
-            minutes=minutes,
-            iterations=iterations,
-            pairs=pairs,
-            tell=screen.tell,
-            done=screen.done,
-        )
+            policy, out, recipe, device,
+            baseline=baseline, minutes=minutes, iterations=iterations, pairs=pairs, tell=screen.tell, done=screen.done,
+        )  # fmt: skip
     if as_json:
-        print(json.dumps({"report": found}))
+        print_json({"report": found})
         return
-    table = Table("against the first policy", "won", "drawn", "lost", "share", "95% interval", box=None, pad_edge=False)
+    opponent = "against the first policy"
+    table = plain_table(opponent, "won", "drawn", "lost", "share", "95% interval", left=(opponent,))
     for how, label in (("drawn", "both draw their moves"), ("greedy", "both greedy, random openings")):
         row = found[how]
         counts = f"{row['won']:,}", f"{row['drawn']:,}", f"{row['lost']:,}"
         table.add_row(label, *counts, f"{row['share']:.2%}", f"{row['low']:.2%} to {row['high']:.2%}")
-    Console().print(table)
-    Console(stderr=True).print(f"[bold]{out / 'network.onnx'}[/]: the policy", highlight=False)
+    _print_report(table, f"[bold]{out / 'network.onnx'}[/]: the policy")
 
 
-@alphago_app.command("value")
+@train_alphago_app.command("value")
 def value_command(
     policy: Annotated[Path, typer.Argument(help="The network file of the policy that predicts people.")],
     reinforced: Annotated[Path, typer.Argument(help="The network file of the policy that learned to win.")],
-    out: OutOption,
+    out: FolderOption,
     minutes: MinutesOption = None,
     iterations: IterationsOption = None,
     positions: Annotated[int | None, typer.Option(help="Positions to learn from.", min=100)] = None,
@@ -221,8 +201,8 @@ def value_command(
     every: EveryOption = None,
     rate: RateOption = None,
     device: DeviceOption = "auto",
-    seed: SeedOption = 0,
-    as_json: JsonFlag = False,
+    seed: RunSeedOption = 0,
+    as_json: JournalFlag = False,
 ) -> None:
     """Play games between the policies, and train a network to say from one position of each game who will win.
 
@@ -241,34 +221,26 @@ def value_command(
     columns = {"steps": "steps", "error": "error", "held out": "held_error"}
     with watched(as_json, columns) as screen:
         found = train_value(
-            policy,
-            reinforced,
-            out,
-            recipe,
-            device,
-            minutes=minutes,
-            iterations=iterations,
-            tell=screen.tell,
-            done=screen.done,
-        )
+            policy, reinforced, out, recipe, device,
+            minutes=minutes, iterations=iterations, tell=screen.tell, done=screen.done,
+        )  # fmt: skip
     if as_json:
-        print(json.dumps({"report": found}))
+        print_json({"report": found})
         return
-    table = Table("", "positions", "games", "mean squared error", box=None, pad_edge=False)
+    table = plain_table("", "positions", "games", "mean squared error", left=("",))
     table.add_row("learned from", f"{found['positions']:,}", f"{found['games']:,}", f"{found['error']:.4f}")
     held = f"{found['held_positions']:,}", f"{found['held_games']:,}", f"{found['held_error']:.4f}"
     table.add_row("held out", *held)
-    Console().print(table)
-    Console(stderr=True).print(f"[bold]{out / 'network.onnx'}[/]: the value network", highlight=False)
+    _print_report(table, f"[bold]{out / 'network.onnx'}[/]: the value network")
 
 
-@alphago_app.command("overfitting")
+@train_alphago_app.command("overfitting")
 def overfitting_command(
     one: Annotated[Path, typer.Argument(help="The folder of a value network that saw one position of each game.")],
     whole: Annotated[Path, typer.Argument(help="The folder of one that saw whole games.")],
     out: Annotated[Path | None, typer.Option(help="Write the errors as a picture (.svg).")] = None,
     device: DeviceOption = "auto",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Compare two value networks: why AlphaGo took only one position of each game.
 
@@ -277,31 +249,28 @@ def overfitting_command(
     from plyground.engines.reversi.alphago.value_network import overfitting, overfitting_svg
     from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
 
-    if out is not None:
-        if out.suffix != ".svg":
-            raise BadOption(f"--out must end in .svg, not '{out}'")
-        check_writable(out, "--out")
+    check_out(out, ".svg")
     rows = overfitting(one, whole, device)
     if out is not None:
         write_file(out, overfitting_svg(rows).encode())
     if as_json:
-        print(json.dumps([asdict(row) for row in rows]))
+        print_json([asdict(row) for row in rows])
         return
-    table = Table(
-        "positions", "games", "learned from", "held out", "held out, one of each game", box=None, pad_edge=False
-    )
+    columns = "positions", "games", "learned from", "held out", "held out, one of each game"
+    table = plain_table(*columns, left=("positions",))
     for row in rows:
         errors = f"{row.error:.4f}", f"{row.held_error:.4f}", f"{row.common_error:.4f}"
         table.add_row(f"{row.positions:,} {row.sampling}", f"{row.games:,}", *errors)
-    Console().print(table)
+    _print_report(table)
 
 
 # Watching -----------------------------------------------------------------------------------------------------------
 
 
-def told(**options: Any) -> dict[str, Any]:
-    """The options that were given; the others stay as they suit the device."""
-    return {name: value for name, value in options.items() if value is not None}
+def _print_report(table: Table, end: str = "") -> None:
+    out.print(table)
+    if end:
+        err.print(end)
 
 
 def check_positive(option: str, value: float | None) -> None:
@@ -320,24 +289,18 @@ class Screen(NamedTuple):
 @contextmanager
 def watched(as_json: bool, columns: dict[str, str]) -> Iterator[Screen]:
     """Show a bar and a line for each iteration; or print the lines as JSON. `columns` are names and journal figures."""
-    console = Console(stderr=True)
-    bar = Bar(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=console, transient=True, disable=as_json or not console.is_terminal,
-    )  # fmt: skip
-    task = bar.add_task("starts", total=None)
-
-    def tell(progress: Progress) -> None:
-        what = f"iteration {progress.iteration}: {progress.stage}"
-        bar.update(task, description=what, completed=progress.done, total=progress.total)
 
     def done(facts: dict[str, Any]) -> None:
         if as_json:
-            print(json.dumps(facts), flush=True)
+            print_json(facts)
             return
         figures = [(label, facts[name]) for label, name in columns.items() if facts.get(name) is not None]
         words = [f"{label} {value:,}" if isinstance(value, int) else f"{label} {value:.4f}" for label, value in figures]
-        bar.console.print(f"{facts['iteration']:>6}  {facts['seconds'] / 60:6.1f} min  {'  '.join(words)}", style="dim")
+        err.print(f"{facts['iteration']:>6}  {facts['seconds'] / 60:6.1f} min  {'  '.join(words)}", style="dim")
 
-    with bar:
+    with progress_bar(quiet=as_json) as show:
+
+        def tell(progress: Progress) -> None:
+            show(progress.done, progress.total, f"iteration {progress.iteration}: {progress.stage}")
+
         yield Screen(tell, done)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time as clock
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from plyground.cli.tables import print_row, progress_bar
+from plyground.cli.console import JsonFlag, check_out, print_json, print_rows, progress_bar
 from plyground.errors import BadOption
 
 __all__ = ["train_book_command"]
@@ -25,7 +24,7 @@ def train_book_command(
     games: Annotated[list[Path] | None, typer.Option(help="Count moves in the games of a file or a folder.")] = None,
     learn: Annotated[list[Path] | None, typer.Option(help="Learn the games of a file or a folder.")] = None,
     empty: Annotated[bool, typer.Option("--empty", help="Begin a new file empty, not with the packaged book.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Make the opening book of the Reversi engine, or make it better.
 
@@ -34,7 +33,6 @@ def train_book_command(
 
     Example: plyground train book --out my.book --time 60 --games wthor
     """
-    from plyground.core.files import check_writable
     from plyground.core.game import action_text
     from plyground.engines.reversi.book import PACKAGED, OpeningBook
     from plyground.engines.reversi.book_making import Bookmaker, count_games, game_files, weights_checksum
@@ -44,7 +42,7 @@ def train_book_command(
 
     if time is not None and not 0 < time < 1e8:
         raise BadOption(f"--time must be a positive number of seconds, not {time:g}")
-    check_writable(out, "--out")
+    check_out(out)
     counted, learned = ([file for path in paths or [] for file in game_files(path)] for paths in (games, learn))
     if time is None and positions is None and not learned:
         time = DEFAULT_TIME
@@ -55,19 +53,19 @@ def train_book_command(
     engine.prepare()
     start = clock.perf_counter()
     maker = Bookmaker(book, engine, depth=depth, frequencies=count_games(counted) if counted else None, file=out)
-    with progress_bar("" if time is None else "seconds") as show, maker.saving():
+    with progress_bar(unit="positions" if time is None else "seconds") as show, maker.saving():
         for file in learned:
             for record in read_any_file(file):
                 if isinstance(record, Record):
                     maker.learn(record)
-                    show(f"{file.name}: {maker.searched:,} positions searched", 0, 1)
+                    show(maker.searched, None, f"{file.name}: positions searched")
         if time is not None or positions is not None:
             begin = clock.perf_counter()
 
             def on_progress(searched: int) -> None:
                 spent = int(clock.perf_counter() - begin)
                 done, total = (spent, int(time)) if time is not None else (searched, positions or 0)
-                show(f"{searched:,} positions searched", done, total)
+                show(done, total, f"{searched:,} positions searched")
 
             maker.expand(time=time, positions=positions, on_progress=on_progress)
     seconds = clock.perf_counter() - start
@@ -86,16 +84,18 @@ def train_book_command(
             "file": str(out),
             "bytes": size,
         }
-        typer.echo(json.dumps(answer))
+        print_json(answer)
         return
-    print_row(
-        {
-            "positions": f"{len(book):,}",
-            "added": f"{len(book) - before:,}",
-            "searched": f"{maker.searched:,}",
-            "value": "" if known is None else f"{known.value + 0.0:+g}",
-            "best play": "".join(line),
-            "seconds": f"{seconds:.2f}",
-            "bytes": f"{size:,}",
-        }
+    print_rows(
+        [
+            {
+                "positions": f"{len(book):,}",
+                "added": f"{len(book) - before:,}",
+                "searched": f"{maker.searched:,}",
+                "value": "" if known is None else f"{known.value + 0.0:+g}",
+                "best play": "".join(line),
+                "seconds": f"{seconds:.2f}",
+                "bytes": f"{size:,}",
+            }
+        ]
     )

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
-from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
-from rich.table import Column, Table
-from typer.core import TyperGroup
+from rich.table import Table
 
+from plyground.cli.console import ProgressBar, err, plain_table, print_json
+from plyground.cli.train_options import DeviceOption, IterationsOption, MinutesOption, RunSeedOption, SizeOption, told
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
@@ -24,9 +21,8 @@ if TYPE_CHECKING:
     from plyground.learning.onnx_file import OnnxNetwork
     from plyground.learning.zero import Progress, Run
 
-__all__ = ["GameOrCommand", "game_command", "td_command"]
+__all__ = ["train_game_command"]
 
-GAME = "game"
 SHOWN = 12
 """Iterations in the table on the screen."""
 POSITIONS_PER_PROCESSOR = 1000
@@ -49,26 +45,12 @@ COLUMNS: dict[str, Callable[[dict[str, Any]], str]] = {
 """The columns of the live table, from a line of the journal; one that says nothing is not shown."""
 
 
-class GameOrCommand(TyperGroup):
-    """A group of commands in which any other word is a game to learn."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args and not args[0].startswith("-") and args[0] not in self.commands:
-            mistyped = args[0].isalpha() and difflib.get_close_matches(args[0], self.commands)
-            args = args if mistyped else [GAME, *args]
-        return super().resolve_command(ctx, args)
-
-
-def game_command(
+def train_game_command(
     game: Annotated[str, typer.Argument(help="A game, such as connect4 or reversi:size=6.")],
-    minutes: Annotated[
-        float | None, typer.Option(help="Stop after so many minutes of work, all starts together.")
-    ] = None,
-    iterations: Annotated[int | None, typer.Option(help="Stop after so many iterations in all.", min=1)] = None,
+    minutes: MinutesOption = None,
+    iterations: IterationsOption = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; goes on with what is in it.")] = None,
-    size: Annotated[
-        str, typer.Option(help="tiny, small, medium, large, huge, or blocks x channels such as 6x128.")
-    ] = "",
+    size: SizeOption = None,
     start: Annotated[
         str, typer.Option(help="A network to begin a new run with, such as minialphago_reversi or FILE.onnx.")
     ] = "",
@@ -77,13 +59,13 @@ def game_command(
     workers: Annotated[
         int | None, typer.Option(help="Threads of self-play; processes of a local cluster.", min=1, max=256)
     ] = None,
-    device: Annotated[str, typer.Option(help="cpu, cuda, cuda:1 ...; auto takes a GPU if there is one.")] = "auto",
+    device: DeviceOption = "auto",
     cluster: Annotated[
         str, typer.Option(help="Self-play on the Ray cluster at this address; local for one on this machine.")
     ] = "",
     classic: Annotated[bool, typer.Option(help="Noise and temperature instead of Gumbel numbers.")] = False,
     gate: Annotated[float, typer.Option(help="Share of points a new network must take to replace the old.")] = 0.0,
-    seed: Annotated[int, typer.Option(help="Another seed, another run.", min=0)] = 0,
+    seed: RunSeedOption = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the journal's lines instead of a live table.")] = False,
 ) -> None:
     """Let a network learn a game from nothing but its own games, as AlphaGo Zero did; or learn on from --start.
@@ -106,13 +88,8 @@ def game_command(
     device = chosen_device(device)
     recipe = replace(usual_recipe(device, chosen), gumbel=not classic, gate=gate, seed=seed)
     begin = _network_to_begin_with(start, chosen) if start else None
-    given: dict[str, Any] = {
-        "size": size or (begin.facts.get("size") if begin else None),
-        "simulations": simulations,
-        "positions": positions,
-        "workers": workers,
-    }
-    recipe = replace(recipe, **{name: value for name, value in given.items() if value is not None})
+    size = size or (begin.facts.get("size") if begin else None)
+    recipe = replace(recipe, **told(size=size, simulations=simulations, positions=positions, workers=workers))
     folder = out or Path("runs") / chosen.spec.replace(":", "-").replace("=", "").replace(",", "-")
     away = None
     if cluster:
@@ -145,87 +122,21 @@ def _train(run: Run, begin: OnnxNetwork | None, minutes: float | None, iteration
     known = run.open()
     if begin and not known:
         run.begin_with(begin)
-    console = Console(stderr=True)
     if known and not as_json:
-        console.print(f"goes on with {folder} after iteration {run.iteration}", highlight=False)
+        err.print(f"goes on with {folder} after iteration {run.iteration}")
     if minutes is None and iterations is None:
         minutes = run.seconds / 60 + 10.0
-    with _Screen(console, run, quiet=as_json) as screen:
+    with _Screen(run, quiet=as_json) as screen:
         while not _done(run, minutes, iterations):
             facts = run.iterate(_progress(run, minutes, iterations), screen.tell)
             if as_json:
-                print(json.dumps(facts), flush=True)
+                print_json(facts)
             screen.show()
             run.save_in_time()
         run.save()
     if not as_json:
-        console.print(f"[bold]{folder / 'network.onnx'}[/]: play with minialphago:network={folder / 'network.onnx'}")
-        console.print(f"[bold]{folder / 'curves.svg'}[/]: the curves", highlight=False)
-
-
-def td_command(
-    game: Annotated[str, typer.Argument(help="A game, such as connect4 or reversi:size=6.")],
-    out: Annotated[Path, typer.Option(help="The file of learned values; goes on with what is in it.")],
-    games: Annotated[int, typer.Option(help="Games against itself, those before included.", min=1)] = 200_000,
-    hidden: Annotated[
-        int, typer.Option(help="Units of the hidden layer; 0 for a linear network.", min=0, max=1024)
-    ] = 64,
-    alpha: Annotated[float, typer.Option(help="Size of a step; it falls to a tenth.")] = 0.01,
-    decay: Annotated[float, typer.Option("--lambda", help="Decay of the traces, from 0 to 1.")] = 0.7,
-    epsilon: Annotated[float, typer.Option(help="Share of random moves.")] = 0.1,
-    opponent: Annotated[
-        str, typer.Option(help="Whom to meet ten times on the way, one ply deep.")
-    ] = "alphabeta:depth=2",
-    match_games: Annotated[int, typer.Option(help="Games of each of these matches; 0 for none.", min=0)] = 100,
-    seed: Annotated[int, typer.Option(help="Another seed, other games.", min=0)] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each match.")] = False,
-) -> None:
-    """Let a small network learn to judge positions by temporal differences, as TD-Gammon did.
-
-    The file serves every search as its evaluation: alphabeta:depth=4,evaluation=FILE.npz. Ctrl-C keeps what was
-    learned; the same command goes on.
-
-    Example: plyground train td connect4 --out connect4.npz
-    """
-    from plyground.core.files import check_writable
-    from plyground.games import make_game
-    from plyground.learning.temporal import Learning, learn, match_share, new_net
-    from plyground.players import answering
-    from plyground.search.learned_values import load_value, save_value
-
-    for name, value, most in (("alpha", alpha, 1.0), ("lambda", decay, 1.0), ("epsilon", epsilon, 1.0)):
-        if not 0.0 <= value <= most or (name == "alpha" and value == 0.0):
-            raise BadOption(f"--{name} must be from 0 to {most:g}, not {value:g}")
-    if out.suffix != ".npz":
-        raise BadOption(f"--out must end in .npz, not '{out}'")
-    check_writable(out, "--out")
-    chosen = make_game(game)
-    net, done = load_value(out, chosen) if out.exists() else (new_net(chosen, hidden, seed), 0)
-    console = Console(stderr=True)
-    if done >= games:
-        raise BadOption(f"{out} has learned from {done:,} games already; ask for more with --games")
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:,}/{task.total:,} games"))
-    lines: list[dict[str, Any]] = []
-    stages = learn(
-        chosen, net, Learning(alpha, decay, epsilon), games, seed=seed, done=done, every=max(1, games // 100)
-    )
-    with Bar(*columns, TimeRemainingColumn(), console=console, disable=as_json) as bar:
-        task = bar.add_task("learning", total=games, completed=done)
-        try:
-            for stage in stages:
-                done = stage.games
-                bar.update(task, completed=done)
-                if match_games and (done * 10 // games > len(lines) or done == games):
-                    share = match_share(chosen, net, answering(opponent, chosen, seed), match_games, seed)
-                    lines.append({"games": done, "difference": round(stage.surprise, 4), "score": round(share, 4)})
-                    if as_json:
-                        print(json.dumps(lines[-1]), flush=True)
-                    else:
-                        bar.console.print(f"{done:>12,} games  {share:.0%} against {opponent}", highlight=False)
-        finally:
-            save_value(out, net, chosen, done)
-    if not as_json:
-        console.print(f"[bold]{out}[/]: play with alphabeta:depth=4,evaluation={out}", highlight=False)
+        err.print(f"[bold]{folder / 'network.onnx'}[/]: play with minialphago:network={folder / 'network.onnx'}")
+        err.print(f"[bold]{folder / 'curves.svg'}[/]: the curves")
 
 
 def _done(run: Run, minutes: float | None, iterations: int | None) -> bool:
@@ -243,19 +154,10 @@ def _progress(run: Run, minutes: float | None, iterations: int | None) -> float:
 class _Screen:
     """The live table of the last iterations, with a bar for the one in progress."""
 
-    def __init__(self, console: Console, run: Run, quiet: bool) -> None:
-        self._run = run
-        self._bar = Bar(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.completed}/{task.total}"),
-            TimeRemainingColumn(),
-        )
-        self._task = self._bar.add_task("starts", total=1)
-        self._live = Live(console=console, refresh_per_second=4, transient=False)
-        self._quiet = quiet or not console.is_terminal
-        self._console = console
-        self._stage: tuple[int, str] | None = None
+    def __init__(self, run: Run, quiet: bool) -> None:
+        self._run, self._quiet = run, quiet or not err.is_terminal
+        self._bar = ProgressBar()
+        self._live = Live(console=err, refresh_per_second=4)
 
     def __enter__(self) -> _Screen:
         if not self._quiet:
@@ -265,18 +167,12 @@ class _Screen:
 
     def __exit__(self, *trouble: object) -> None:
         if not self._quiet:
-            self._bar.update(self._task, visible=False)
-            self._draw()
+            self._live.update(self._table())
             self._live.stop()
 
     def tell(self, progress: Progress) -> None:
         """Show how far the iteration has come."""
-        if self._quiet:
-            return
-        if (progress.iteration, progress.stage) != self._stage:
-            self._stage = (progress.iteration, progress.stage)
-            self._bar.reset(self._task, description=f"iteration {progress.iteration}: {progress.stage}")
-        self._bar.update(self._task, completed=progress.done, total=progress.total)
+        self._bar.show(progress.done, progress.total, f"iteration {progress.iteration}: {progress.stage}")
 
     def show(self) -> None:
         """An iteration is over."""
@@ -284,9 +180,12 @@ class _Screen:
             self._draw()
 
     def _draw(self) -> None:
+        self._live.update(Group(self._table(), self._bar.picture))
+
+    def _table(self) -> Table:
         lines = self._run.journal.lines[-SHOWN:]
         columns = [name for name, show in COLUMNS.items() if any(show(line) for line in lines)]
-        table = Table(*(Column(name, justify="right") for name in columns), box=None, pad_edge=False)
+        table = plain_table(*columns)
         for line in lines:
             table.add_row(*(COLUMNS[name](line) for name in columns))
-        self._live.update(Group(table, self._bar))
+        return table

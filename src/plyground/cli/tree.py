@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import JsonFlag, LangOption, check_out, err, out, plain_table, print_json
+from plyground.core.files import write_file
 from plyground.errors import BadOption, UnknownName, suggestion
 
 if TYPE_CHECKING:
@@ -61,14 +59,14 @@ def tree_command(
     exercise: Annotated[
         bool, typer.Option("--exercise", help="Hide the answers; a page reveals them step by step.")
     ] = False,
-    lang: Annotated[str, typer.Option(help="Language of the picture: en or zh.")] = "en",
+    lang: LangOption = "en",
     simulations: Annotated[int | None, typer.Option(help=f"For mcts: how many; {SIMULATIONS} if not told.")] = None,
     steps: Annotated[int | None, typer.Option(help="For mcts: replay the last so many simulations.")] = None,
     opinion: Annotated[
         bool, typer.Option("--opinion", help="For mcts: plot what the search thinks of each move while it runs.")
     ] = False,
     seed: Annotated[int | None, typer.Option(help="For mcts and growth: another seed, another tree.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Draw a search tree: what was visited and in which order, values and bounds, windows, and where it was cut.
 
@@ -84,7 +82,7 @@ def tree_command(
     if out is not None:
         if out.suffix.lower() not in FORMATS:
             raise BadOption(f"--out: '{out}' must end in one of {', '.join(FORMATS)}")
-        check_writable(out, "--out")
+        check_out(out)
     monte_carlo = algorithm.partition(":")[0] == "mcts"
     _check_fitting(
         {"--simulations": simulations, "--steps": steps, "--opinion": opinion or None}, monte_carlo, "--algorithm mcts"
@@ -104,12 +102,12 @@ def tree_command(
     _check_fitting({"--lang zh": lang == "zh" or None}, what != "growth" and not opinion, "trees, not for plots")
     _check_plot(out, "--opinion" if opinion else "growth" if what == "growth" else "", needed=opinion)
     _check_language(lang)
-    with Console(stderr=True).status("drawing ..."):
+    with err.status("drawing ..."):
         if what == "growth":
             _draw_growth(seed or 0, out, as_json)
             return
         if what == "worked-mcts":
-            from plyground.watch.simulations import worked_example
+            from plyground.watch.worked_example import worked_example
 
             _deliver(worked_example(lang), "", out, lang, as_json)
             return
@@ -222,7 +220,7 @@ def _deliver(
             data = svg_png(picture) if suffix == ".png" else picture.encode()
         _write(out, data, cost, as_json)
     if as_json:
-        typer.echo(json.dumps(answer or _drawing_answer(drawing), ensure_ascii=False))
+        print_json(answer or _drawing_answer(drawing))
 
 
 def _write(out: Path, data: bytes, cost: str, quiet: bool) -> None:
@@ -253,11 +251,11 @@ def _search_answer(found: SearchDrawing) -> dict[str, Any]:
                 "name": node.name,
                 "visited": node.visited,
                 "value": node.value,
-                "low": _finite(node.low),
-                "high": _finite(node.high),
+                "low": node.low,
+                "high": node.high,
                 "text": node.text,
-                "alpha": _finite(node.alpha),
-                "beta": _finite(node.beta),
+                "alpha": node.alpha,
+                "beta": node.beta,
             }
             for node in found.nodes
         ],
@@ -282,11 +280,6 @@ def _question(drawing: Drawing) -> dict[str, Any]:
     }
 
 
-def _finite(value: float | None) -> float | None:
-    """JSON has no infinity."""
-    return None if value is None or math.isinf(value) else value
-
-
 def _drawing_answer(drawing: Drawing) -> dict[str, Any]:
     return {
         "title": drawing.title,
@@ -300,14 +293,12 @@ def _print_list(as_json: bool) -> None:
 
     rows = [(lesson.name, lesson.summary) for lesson in classroom().values()] + list(OTHER_PICTURES.items())
     if as_json:
-        typer.echo(json.dumps([{"name": name, "summary": summary} for name, summary in rows], ensure_ascii=False))
+        print_json([{"name": name, "summary": summary} for name, summary in rows])
         return
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("name", no_wrap=True)
-    table.add_column("what it shows", overflow="fold")
+    table = plain_table("name", "what it shows", left=("name", "what it shows"), whole=("name",))
     for name, summary in rows:
         table.add_row(f"[bold cyan]{name}[/]", escape(summary))
-    Console().print(table)
+    out.print(table)
 
 
 # Other pictures ----------------------------------------------------------------------------------------------------
@@ -333,7 +324,8 @@ def _draw_simulations(
         assert out is not None
         _write_plot(out, opinion_svg(game, state, simulations=simulations, seed=seed, player=player), as_json)
         return
-    from plyground.watch.simulations import simulations_drawing, tree_drawing
+    from plyground.watch.simulations import simulations_drawing
+    from plyground.watch.visited_tree import tree_drawing
 
     if steps is None:
         drawing = tree_drawing(game, state, simulations=simulations, player=player, seed=seed, lang=lang)
@@ -360,7 +352,7 @@ def _draw_growth(seed: int, out: Path | None, as_json: bool) -> None:
             for rows in families
             for row in rows
         ]
-        typer.echo(json.dumps({"trees": GROWTH_TREES, "seed": seed, "rows": rows}))
+        print_json({"trees": GROWTH_TREES, "seed": seed, "rows": rows})
     if out is not None:
         _write_plot(out, growth_svg(families), as_json)
     elif not as_json:
@@ -370,10 +362,9 @@ def _draw_growth(seed: int, out: Path | None, as_json: bool) -> None:
 def _print_growth(families: list[list[GrowthRow]]) -> None:
     from plyground.watch.growth import EXACT_LAW, fewest_leaves
 
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
     law = EXACT_LAW.replace(" + ", " +\n")  # eighty columns must do
-    for column in ("b", "d", "best\norder", law, "random\norder", "b^(3d/4)", "worst\norder", "b^d"):
-        table.add_column(column, justify="right", no_wrap=True)
+    columns = "b", "d", "best\norder", law, "random\norder", "b^(3d/4)", "worst\norder", "b^d"
+    table = plain_table(*columns, whole=columns)
     for rows in families:
         for row in rows:
             b, d = row.branching, row.depth
@@ -381,4 +372,4 @@ def _print_growth(families: list[list[GrowthRow]]) -> None:
                 str(b), str(d), f"{row.best:,}", f"{fewest_leaves(b, d):,}", f"{row.mean:,.0f}",
                 f"{b ** (0.75 * d):,.0f}", f"{row.worst:,}", f"{b**d:,}",
             )  # fmt: skip
-    Console().print(table)
+    out.print(table)

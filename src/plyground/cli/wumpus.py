@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from plyground.cli.bandit import progress_bar
-from plyground.core.files import check_writable, write_file
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, plain_table, print_json, progress_bar
+from plyground.core.files import write_file
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
@@ -21,8 +17,6 @@ if TYPE_CHECKING:
     from plyground.subjects.wumpus.statistics import Statistics
 
 __all__ = ["wumpus_command"]
-
-FORMATS = (".svg", ".png", ".html")
 
 
 def wumpus_command(
@@ -39,23 +33,20 @@ def wumpus_command(
         Path | None, typer.Option(help="Write the visit (.html), the cave (.svg, .png), or the plot of --worlds.")
     ] = None,
     lang: Annotated[str, typer.Option(help="Language of pictures: en or zh.")] = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Explore the Wumpus world with agents that know only their percepts.
 
     Example: plyground wumpus --agent probabilistic --seed 52 --out visit.html
     """
-    from plyground.native.randomness import fresh_seed
     from plyground.pictures.filmstrip import check_language
+    from plyground.pictures.picture_file import PICTURE_FORMATS, write_picture
     from plyground.subjects.wumpus.world import Cave
 
     cave = Cave(*_size(size), pits, steps)
     check_language(lang)
-    if out is not None:
-        if out.suffix.lower() not in FORMATS:
-            raise BadOption(f"--out must end in {', '.join(FORMATS)}, not '{out.name}'")
-        check_writable(out, "--out")
-    seed = fresh_seed() if seed is None else seed
+    check_out(out, *PICTURE_FORMATS)
+    seed = chosen_seed(seed)
     names = [name.strip() for name in agent.split(",")]
     if worlds != 1:
         if out is not None and out.suffix.lower() == ".html":
@@ -70,9 +61,14 @@ def wumpus_command(
     world = make_world(cave, seed=seed, solvable=solvable)
     record = explore(world, make_agent(names[0], cave, seed), keep_turns=True)
     if out is not None:
-        _write(out, _picture(record, names[0], out.suffix.lower(), lang))
+        from plyground.subjects.wumpus.pictures import picture_svg, visit_film
+
+        if out.suffix.lower() == ".html":
+            write_file(out, visit_film(record, names[0], lang=lang).encode())
+        else:
+            write_picture(out, picture_svg(record.world, lang=lang), "Wumpus")
     if as_json:
-        typer.echo(json.dumps(_facts(record, names[0], seed)))
+        print_json(_facts(record, names[0], seed))
     else:
         _print(record, names[0], seed)
 
@@ -82,18 +78,6 @@ def _size(text: str) -> tuple[int, int]:
     if not found:
         raise BadOption(f"--size is columns x rows, such as 4x4, not '{text[:40]}'")
     return int(found[1]), int(found[2])
-
-
-def _picture(record: Record, agent: str, suffix: str, lang: str) -> str:
-    from plyground.subjects.wumpus.pictures import picture_svg, visit_film
-
-    return visit_film(record, agent, lang=lang) if suffix == ".html" else picture_svg(record.world, lang=lang)
-
-
-def _write(out: Path, picture: str) -> None:
-    from plyground.pictures.png import svg_png
-
-    write_file(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode())
 
 
 def _facts(record: Record, agent: str, seed: int) -> dict[str, Any]:
@@ -128,18 +112,16 @@ def _facts(record: Record, agent: str, seed: int) -> dict[str, Any]:
 def _print(record: Record, agent: str, seed: int) -> None:
     from plyground.subjects.wumpus.world import ACTIONS, cave_text
 
-    console = Console()
-    console.print(cave_text(record.world, record.final), highlight=False, markup=False)
+    out.print(cave_text(record.world, record.final), markup=False)
     for number, turn in enumerate(record.turns, 1):
         felt = ", ".join(name for name, on in turn.percept._asdict().items() if on) or "nothing"
         where = "{},{}".format(*turn.state.at)
-        console.print(f"{number:>3}. at {where}: {felt} → [bold]{ACTIONS[turn.action]}[/]", highlight=False)
+        out.print(f"{number:>3}. at {where}: {felt} → [bold]{ACTIONS[turn.action]}[/]")
     final = record.final
     end = "dead" if not final.alive else "out of the cave" if final.out else "out of actions"
     gold = " with the gold" if final.has_gold else ""
-    console.print(
+    out.print(
         f"[bold]{agent}[/]: {end}{gold}, score {final.score} after {final.steps} actions  [dim](seed {seed})[/]",
-        highlight=False,
     )
 
 
@@ -157,30 +139,28 @@ def _compare(
             {
                 "agent": row.agent,
                 "mean": row.mean,
-                "margin": None if math.isnan(row.margin) else row.margin,
+                "margin": row.margin,
                 "gold": row.gold,
                 "died": row.died,
                 "steps": row.steps,
             }
             for row in rows
         ]
-        typer.echo(json.dumps({"worlds": worlds, "seed": seed, "agents": answer}))
+        print_json({"worlds": worlds, "seed": seed, "agents": answer})
     else:
         _print_rows(rows, worlds, seed)
     if out is not None:
+        from plyground.pictures.picture_file import write_picture
         from plyground.subjects.wumpus.pictures import scores_svg
 
-        _write(out, scores_svg(rows, lang=lang))
+        write_picture(out, scores_svg(rows, lang=lang), "Wumpus")
 
 
 def _print_rows(rows: list[Statistics], worlds: int, seed: int) -> None:
-    table = Table(show_edge=False, pad_edge=False, header_style="bold")
-    table.add_column("agent", no_wrap=True)
-    for column in ("mean score", "gold", "dead", "actions"):
-        table.add_column(column, justify="right", no_wrap=True)
+    columns = "agent", "mean score", "gold", "dead", "actions"
+    table = plain_table(*columns, left=("agent",), whole=columns)
     for row in rows:
         score = f"{row.mean:.1f} ± {row.margin:.1f}"
         table.add_row(row.agent, score, f"{100 * row.gold:.1f}%", f"{100 * row.died:.1f}%", f"{row.steps:.1f}")
-    console = Console()
-    console.print(table)
-    console.print(f"[dim]{worlds:,} worlds, seeds from {seed}; ± is the 95% interval[/]", highlight=False)
+    out.print(table)
+    out.print(f"[dim]{worlds:,} worlds, seeds from {seed}; ± is the 95% interval[/]")

@@ -38,17 +38,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
 
 from plyground.core.grid import Grid, grid_text
 from plyground.errors import BrokenRule, GameError, IllegalAction, UnreadableAction, UnsuitableGame
+from plyground.native.arrays import stack_integers
 from plyground.native.bits import mix64
+from plyground.native.kinds import is_float, is_tuple
 from plyground.native.overloads import native
 from plyground.native.randomness import random_below
 from plyground.native.rules import is_state, optional, required
+from plyground.native.state_codec import word_count
+from plyground.native.tuples import item_replaced
 
 __all__ = [
     "CHANCE",
@@ -247,7 +247,7 @@ def possible_state(state: Any, player: Any, rng: Any) -> Any:
 @optional()
 def planes_shape(state: Any) -> tuple[int, int, int]:
     """The shape (channels, rows, columns) of `planes`."""
-    return (_count_numbers(state), 1, 1)
+    return (word_count(state), 1, 1)
 
 
 @optional()
@@ -368,38 +368,17 @@ def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]
     return (*items[:index], value, *items[index + 1 :])
 
 
-@intrinsic
-def _stack_array(_context: Any, length: Any) -> Any:
-    """An int64 array in the caller's stack frame: no allocation, no reference count."""
-    array_type = types.Array(types.int64, 1, "C")
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array = make_array(array_type)(context, builder)
-        item = context.get_constant(types.intp, 8)
-        data = builder.alloca(ir.IntType(64), size=args[0])
-        populate_array(array, data=data, shape=[args[0]], strides=[item], itemsize=item, meminfo=None)
-        return array._getvalue()
-
-    return array_type(types.int64), codegen
+native(with_item)(item_replaced)
 
 
 @native(action_buffer, inline="always")  # inlined before LLVM, so that the frame is the caller's
 def _action_buffer(state: Any) -> Any:
-    return lambda state: _stack_array(max_actions(state))
+    return lambda state: stack_integers(max_actions(state))
 
 
 @native(canonical_image)
 def _canonical_image(state: Any) -> Any:
     return canonical_image
-
-
-@native(with_item)
-def _with_item(items: Any, index: Any, value: Any) -> Any:
-    from numba.cpython.unsafe.tuple import tuple_setitem
-
-    if isinstance(items, types.UniTuple):
-        return lambda items, index, value: tuple_setitem(items, index, value)
-    return None
 
 
 def _fold(word: Any, value: Any) -> Any:
@@ -414,31 +393,18 @@ def _fold(word: Any, value: Any) -> Any:
 
 @native(_fold)
 def _fold_compiled(word: Any, value: Any) -> Any:
-    if isinstance(value, types.BaseTuple):
+    if is_tuple(value):
         if len(value) == 0:
             return lambda word, value: word
         return lambda word, value: _fold(_fold(word, value[0]), value[1:])
 
-    if isinstance(value, types.Float):
+    if is_float(value):
         return lambda word, value: _fold(word, np.float64(value).view(np.uint64))
 
     def number(word, value):  # type: ignore[no-untyped-def]
         return mix64((word ^ np.uint64(value)) * np.uint64(3) + np.uint64(0x9E3779B97F4A7C15))
 
     return number
-
-
-def _count_numbers(value: Any) -> int:
-    return sum(map(_count_numbers, value)) if isinstance(value, tuple) else 1
-
-
-@native(_count_numbers)
-def _count_numbers_compiled(value: Any) -> Any:
-    def size(kind: Any) -> int:
-        return sum(map(size, kind)) if isinstance(kind, types.BaseTuple) else 1
-
-    total = size(value)
-    return lambda value: total
 
 
 def _write_numbers(value: Any, out: Any, at: Any) -> int:
@@ -452,7 +418,7 @@ def _write_numbers(value: Any, out: Any, at: Any) -> int:
 
 @native(_write_numbers)
 def _write_numbers_compiled(value: Any, out: Any, at: Any) -> Any:
-    if isinstance(value, types.BaseTuple):
+    if is_tuple(value):
         if len(value) == 0:
             return lambda value, out, at: at
         return lambda value, out, at: _write_numbers(value[1:], out, _write_numbers(value[0], out, at))

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 
 from plyground.errors import BadOption
-from plyground.native.overloads import PointerType, native_attribute, native_method
+from plyground.native.atomics import load_word, save_word
+from plyground.native.overloads import native_attribute, native_method
+from plyground.native.pointers import PointedArray
 
 __all__ = ["Budget", "Interrupted", "Limit", "run_together"]
 
@@ -66,7 +66,7 @@ class Limit:
         )
 
 
-class Budget:
+class Budget(PointedArray, dtype=np.int64):
     """What a running search may still spend.
 
     The search calls `spend` at every node and unwinds when it answers True, which is to say no; afterwards `stopped`
@@ -75,13 +75,8 @@ class Budget:
 
     def __init__(self, nodes: int | None = None) -> None:
         # Nodes spent and whether one was refused, written by the search; nodes allowed, written by everybody else.
-        # With room around them: threads that each count in their own budget must not share a cache line.
-        self._words = np.zeros(16, dtype=np.int64)
+        super().__init__()
         self._words[2] = _UNLIMITED if nodes is None else min(nodes, _UNLIMITED)
-
-    @property
-    def _address(self) -> int:
-        return int(self._words.ctypes.data)
 
     def spend(self) -> bool:
         """Count one node; True, and nothing counted, when the search must stop."""
@@ -112,10 +107,6 @@ class Budget:
     def run(self, function: Callable[[], T], time: float | None = None) -> T:
         """Run a search that holds this budget, stopping it after `time` seconds or at Ctrl-C."""
         return run_together([function], [self], time)[0]
-
-    @property
-    def _numba_type_(self) -> Any:
-        return _BUDGET
 
 
 def run_together(functions: Sequence[Callable[[], T]], budgets: Sequence[Budget], time: float | None = None) -> list[T]:
@@ -162,50 +153,28 @@ def run_together(functions: Sequence[Callable[[], T]], budgets: Sequence[Budget]
     return [answers[number] for number in range(len(functions))]
 
 
-class _BudgetType(PointerType):
-    """The words behind the pointer are those that `Budget` writes."""
+_REFUSED, _ALLOWED = np.uint64(8), np.uint64(16)
+"""In bytes from the nodes spent, which come first."""
 
 
-_BUDGET = _BudgetType()
-
-
-@intrinsic
-def _load(_context: Any, budget: Any, index: Any) -> Any:
-    """Read a word of the budget anew, even in a loop: another thread may have written it."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load_atomic(builder.gep(args[0], [args[1]]), "monotonic", 8)
-
-    return types.int64(_BUDGET, types.int64), codegen
-
-
-@intrinsic
-def _store(_context: Any, budget: Any, index: Any, value: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store_atomic(args[2], builder.gep(args[0], [args[1]]), "monotonic", 8)
-        return context.get_dummy_value()
-
-    return types.void(_BUDGET, types.int64, types.int64), codegen
-
-
-@native_method(_BudgetType, "spend")
+@native_method(Budget, "spend")
 def _spend(budget: Any) -> Any:
     def impl(budget):  # type: ignore[no-untyped-def]
-        nodes = _load(budget, 0)
-        if nodes >= _load(budget, 2):
-            _store(budget, 1, 1)
+        nodes = np.int64(load_word(budget.address))
+        if nodes >= np.int64(load_word(budget.address + _ALLOWED)):
+            save_word(budget.address + _REFUSED, np.uint64(1))
             return True
-        _store(budget, 0, nodes + 1)
+        save_word(budget.address, np.uint64(nodes + 1))
         return False
 
     return impl
 
 
-@native_method(_BudgetType, "halted")
+@native_method(Budget, "halted")
 def _halted(budget: Any) -> Any:
-    return lambda budget: _load(budget, 2) < 0
+    return lambda budget: np.int64(load_word(budget.address + _ALLOWED)) < 0
 
 
-@native_attribute(_BudgetType, "stopped")
+@native_attribute(Budget, "stopped")
 def _stopped(budget: Any) -> Any:
-    return lambda budget: _load(budget, 1) != 0
+    return lambda budget: load_word(budget.address + _REFUSED) != 0

@@ -1,7 +1,8 @@
 """Things made from a text such as ``minimax:depth=9,time=2``: a name, and options that a Python function declares.
 
 A factory is an ordinary function whose parameters are the options. The annotation gives the type and one line of
-help, ``depth: Annotated[int, "plies to look ahead"] = 4``; the first line of its docstring describes the whole.
+help, ``depth: Annotated[int, "plies to look ahead"] = 4``; the first line of its docstring describes the whole. Options
+that several factories share are declared once, as the fields of a dataclass: a parameter of that type stands for all.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import math
 import types
 import typing
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union
 
 from plyground.errors import BadOption, SpecError, UnknownName, suggestion
@@ -97,30 +98,32 @@ class Registry(Generic[T]):
 
     def options(self, name: str) -> list[Option]:
         """The options of a factory, in order."""
-        found = []
-        for parameter, kind, help_text in _parameters(self.factory(name)):
-            required = parameter.default is inspect.Parameter.empty
-            default = None if required else parameter.default
-            found.append(Option(parameter.name, _type_name(kind), default, help_text, required))
-        return found
+        return [
+            Option(one.name, _type_name(one.kind), None if one.required else one.default, one.help, one.required)
+            for one in _parameters(self.factory(name))
+        ]
 
     def make(self, spec: str, **given: Any) -> T:
         """The thing that a spec describes. `given` fills options that the factory has and the spec leaves open."""
         name, texts = split_spec(spec)
         factory = self.factory(name)
-        parameters = {p.name: (p, kind) for p, kind, _ in _parameters(factory)}
+        parameters = {one.name: one for one in _parameters(factory)}
         values: dict[str, Any] = {key: value for key, value in given.items() if key in parameters}
         for key, value_text in texts.items():
             if key not in parameters:
                 end = suggestion(key, parameters) if parameters else "; it has none"
                 raise UnknownName(f"the {self.kind} '{name}' has no option '{key}'{end}")
-            values[key] = _convert(value_text, parameters[key][1], f"{name}: {key}")
-        for key, (parameter, kind) in parameters.items():
-            if key not in values and parameter.default is inspect.Parameter.empty:
-                raise SpecError(
-                    f"the {self.kind} '{name}' needs the option '{key}' ({_type_name(kind)}); write {name}:{key}=..."
-                )
-        return factory(**values)
+            values[key] = _convert(value_text, parameters[key].kind, f"{name}: {key}")
+        groups: dict[str, dict[str, Any]] = {}
+        for key, one in parameters.items():
+            if key not in values and one.required:
+                kind = _type_name(one.kind)
+                raise SpecError(f"the {self.kind} '{name}' needs the option '{key}' ({kind}); write {name}:{key}=...")
+            if one.group and key in values:
+                groups.setdefault(one.group, {})[key] = values.pop(key)
+        signature = inspect.signature(factory).parameters
+        shared = {group: replace(signature[group].default, **given) for group, given in groups.items()}
+        return factory(**values, **shared)
 
 
 GAMES: Registry[Any] = Registry("game")
@@ -129,14 +132,41 @@ SOLVERS: Registry[Any] = Registry("solver of endings")
 """What there is, by name. `plyground.rooms` fills them: a room below need not know the rooms above it."""
 
 
-def _parameters(factory: Callable[..., Any]) -> Iterator[tuple[inspect.Parameter, Any, str]]:
-    """Each parameter with its type and its line of help."""
+@dataclass(frozen=True)
+class _Parameter:
+    """An option as it is declared; `group` is the factory's parameter that has it as a field, "" for its own."""
+
+    name: str
+    kind: Any
+    help: str
+    default: Any
+    group: str = ""
+
+    @property
+    def required(self) -> bool:
+        return self.default is inspect.Parameter.empty
+
+
+def _parameters(factory: Callable[..., Any]) -> Iterator[_Parameter]:
+    """The options of a factory, in order."""
     hints = typing.get_type_hints(factory, include_extras=True)
     for parameter in inspect.signature(factory).parameters.values():
-        hint, help_text = hints.get(parameter.name, str), ""
-        if typing.get_origin(hint) is Annotated:
-            hint, help_text = typing.get_args(hint)[:2]
-        yield parameter, hint, help_text
+        hint = hints.get(parameter.name, str)
+        if is_dataclass(hint):
+            inner = typing.get_type_hints(hint, include_extras=True)
+            for one in fields(hint):
+                default = getattr(parameter.default, one.name)
+                yield _Parameter(one.name, *_declared(inner[one.name]), default, parameter.name)
+        else:
+            yield _Parameter(parameter.name, *_declared(hint), parameter.default)
+
+
+def _declared(hint: Any) -> tuple[Any, str]:
+    """The type and the line of help in an annotation."""
+    if typing.get_origin(hint) is Annotated:
+        kind, help_text = typing.get_args(hint)[:2]
+        return kind, help_text
+    return hint, ""
 
 
 def _union_members(kind: Any) -> list[Any]:

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from llvmlite import ir as llvm
 from numba import types
-from numba.core import cgutils, ir
+from numba.core import ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.consts import ConstantInference
@@ -17,7 +16,6 @@ from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.core.untyped_passes import InlineClosureLikes, InlineInlinables
 from numba.extending import (
     NativeValue,
-    intrinsic,
     lower_getattr_generic,
     models,
     overload,
@@ -26,15 +24,12 @@ from numba.extending import (
     register_model,
     unbox,
 )
-from numba.np.arrayobj import make_array
 
 __all__ = [
     "CALLEE_OPTIONS",
     "COMPILE_OPTIONS",
-    "PointerType",
     "Static",
     "StaticType",
-    "borrowed",
     "native",
     "native_attribute",
     "native_method",
@@ -114,12 +109,14 @@ def native(function: Any, *, boundscheck: bool = False, inline: str = "never") -
 
 
 def native_method(kind: Any, name: str) -> Callable[[Any], Any]:
-    """The same for a method of a Numba type."""
+    """The same for a method of a class of `Pointed` objects, or of a Numba type."""
+    kind = getattr(kind, "_kind", kind)
     return overload_method(kind, name, jit_options=COMPILE_OPTIONS, strict=False)  # type: ignore[no-any-return]
 
 
 def native_attribute(kind: Any, name: str) -> Callable[[Any], Any]:
-    """The same for an attribute of a Numba type."""
+    """The same for an attribute."""
+    kind = getattr(kind, "_kind", kind)
     return overload_attribute(kind, name, jit_options=COMPILE_OPTIONS, strict=False)  # type: ignore[no-any-return]
 
 
@@ -174,55 +171,3 @@ class _StaticAttributes(AttributeTemplate):  # type: ignore[misc]
 @lower_getattr_generic(StaticType)
 def _lower_static(context: Any, builder: Any, kind: StaticType, value: Any, name: str) -> Any:
     return context.get_constant(*kind.number(name))
-
-
-class PointerType(types.Type):  # type: ignore[misc]
-    """The Numba type of objects that compiled code holds as one pointer, to the 64-bit words at their `_address`.
-
-    Each kind of object has a subclass of its own. Whoever calls the compiled function keeps the object alive.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(type(self).__name__)
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        register_model(cls)(_PointerModel)
-        unbox(cls)(_unbox_pointer)
-
-
-class _PointerModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, llvm.IntType(64).as_pointer())
-
-
-def _unbox_pointer(kind: Any, value: Any, c: Any) -> Any:
-    address = c.pyapi.object_getattr_string(value, "_address")
-    word = c.pyapi.long_as_ulonglong(address)
-    c.pyapi.decref(address)
-    pointer = c.builder.inttoptr(word, llvm.IntType(64).as_pointer())
-    return NativeValue(pointer, is_error=cgutils.is_not_null(c.builder, c.pyapi.err_occurred()))
-
-
-def borrowed(array: Any) -> Any:
-    """The same array without a claim on it: compiled recursion then need not count references at every node.
-
-    Whoever called the compiled function keeps the array alive while it runs.
-    """
-    return array
-
-
-@intrinsic
-def _without_owner(_context: Any, array: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        view = make_array(array)(context, builder, args[0])
-        view.meminfo = cgutils.get_null_value(view.meminfo.type)
-        view.parent = cgutils.get_null_value(view.parent.type)
-        return view._getvalue()
-
-    return array(array), codegen
-
-
-@native(borrowed)
-def _borrowed(array: Any) -> Any:
-    return lambda array: _without_owner(array)

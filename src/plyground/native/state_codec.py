@@ -1,7 +1,7 @@
 """States as rows of 64-bit words, so that compiled code can hold many of them in one array.
 
 A state is a tuple of numbers and of tuples of numbers; its words are those numbers in order. Whole numbers keep their
-bits, floating-point numbers theirs.
+bits, floating-point numbers theirs. Arrays in a state take no words: all states of a game share them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
@@ -26,7 +27,7 @@ WORD = ir.IntType(64)
 
 def word_count(state: Any) -> int:
     """How many words a state takes."""
-    return sum(map(word_count, state)) if isinstance(state, tuple) else 1
+    return sum(map(word_count, state)) if isinstance(state, tuple) else int(not isinstance(state, np.ndarray))
 
 
 def write_state(state: Any, out: Any) -> None:
@@ -36,7 +37,7 @@ def write_state(state: Any, out: Any) -> None:
 
 
 def read_state(like: Any, words: Any) -> Any:
-    """The state in a row of words; `like` is any state of the same type."""
+    """The state in a row of words; `like` is any state of the same game, which has the same arrays."""
     numbers = iter([int(word) for word in words])
     return coerced(_shaped(coerced(like), numbers))
 
@@ -50,7 +51,9 @@ def states_as_words(states: Any) -> NDArray[np.uint64]:
 
 
 def _numbers(value: Any) -> list[Any]:
-    return [number for item in value for number in _numbers(item)] if isinstance(value, tuple) else [value]
+    if isinstance(value, tuple):
+        return [number for item in value for number in _numbers(item)]
+    return [] if isinstance(value, np.ndarray) else [value]
 
 
 def _bits(number: Any) -> int:
@@ -63,6 +66,8 @@ def _shaped(like: Any, words: Any) -> Any:
     if isinstance(like, tuple):
         items = [_shaped(item, words) for item in like]
         return type(like)(*items) if hasattr(like, "_fields") else tuple(items)
+    if isinstance(like, np.ndarray):
+        return like
     word = next(words)
     if isinstance(like, (float, np.floating)):
         return type(like)(struct.unpack("<d", struct.pack("<Q", word))[0])
@@ -75,7 +80,7 @@ def _shaped(like: Any, words: Any) -> Any:
 
 
 def _size(kind: Any) -> int:
-    return sum(map(_size, kind)) if isinstance(kind, types.BaseTuple) else 1
+    return sum(map(_size, kind)) if isinstance(kind, types.BaseTuple) else int(not isinstance(kind, types.Array))
 
 
 def _pointer(context: Any, builder: Any, kind: Any, array: Any) -> Any:
@@ -93,6 +98,8 @@ def _store(_context: Any, state: Any, out: Any) -> Any:
             if isinstance(kind, types.BaseTuple):
                 for item, part in zip(kind, cgutils.unpack_tuple(builder, value), strict=True):
                     put(item, part)
+                return
+            if isinstance(kind, types.Array):
                 return
             if isinstance(kind, types.Float):
                 wide = context.cast(builder, value, kind, types.float64)
@@ -114,10 +121,13 @@ def _load(_context: Any, like: Any, words: Any) -> Any:
         place = 0
         pointer = _pointer(context, builder, words, args[1])
 
-        def get(kind: Any) -> Any:
+        def get(kind: Any, value: Any) -> Any:
             nonlocal place
             if isinstance(kind, types.BaseTuple):
-                return context.make_tuple(builder, kind, [get(item) for item in kind])
+                parts = zip(kind, cgutils.unpack_tuple(builder, value), strict=True)
+                return context.make_tuple(builder, kind, [get(item, part) for item, part in parts])
+            if isinstance(kind, types.Array):
+                return value
             word = builder.load(cgutils.gep_inbounds(builder, pointer, place))
             place += 1
             if isinstance(kind, types.Float):
@@ -125,7 +135,7 @@ def _load(_context: Any, like: Any, words: Any) -> Any:
                 return context.cast(builder, wide, types.float64, kind)
             return context.cast(builder, word, types.int64, kind)
 
-        return get(like)
+        return impl_ret_borrowed(context, builder, like, get(like, args[0]))
 
     return like(like, words), codegen
 

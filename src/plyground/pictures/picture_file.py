@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from plyground.core.files import check_writable, write_file
-from plyground.errors import BadOption
+from plyground.core.files import write_file
 from plyground.pictures.lettering import escaped
 
-__all__ = ["PICTURE_FORMATS", "check_picture", "write_picture"]
+__all__ = ["PICTURE_FORMATS", "write_picture"]
 
 PICTURE_FORMATS = (".svg", ".png", ".html")
-
-
-def check_picture(out: Path | None) -> None:
-    """Refuse a name with another ending, or a place that cannot be written, before the work."""
-    if out is None:
-        return
-    if out.suffix.lower() not in PICTURE_FORMATS:
-        raise BadOption(
-            f"--out must end in {', '.join(PICTURE_FORMATS[:-1])} or {PICTURE_FORMATS[-1]}, not '{out.name}'"
-        )
-    check_writable(out, "--out")
 
 
 def write_picture(out: Path, svg: str, title: str) -> None:

@@ -56,7 +56,7 @@ def players_for(game: Game) -> Iterator[str]:
     for name in reversed(list(PLAYERS)):
         if any(option.required for option in PLAYERS.options(name)):
             continue
-        if PLAYERS.factory(name)().accepts.obstacle_in(game) is None:
+        if PLAYERS.make(name).accepts.obstacle_in(game) is None:
             yield name
 
 

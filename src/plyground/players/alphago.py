@@ -30,6 +30,7 @@ from plyground.search.playout import NO_POLICY
 __all__ = ["AlphaGo", "Judges", "alphago"]
 
 NAME = "alphago"
+USUAL = NetOptions()
 POLICY, VALUE, OFF = "policy", "value", "off"
 
 
@@ -52,6 +53,8 @@ class AlphaGo(NetPlayer):
     Without a value network `mix` must be 0 or 1. If nothing judges positions, the policy network plays its likeliest
     move, or with `draw` draws one in proportion to its policy.
     """
+
+    name = NAME
 
     def __init__(
         self, policy: str, value: str, mix: float, rollout: str | None, options: NetOptions, *, draw: bool = False
@@ -148,16 +151,7 @@ def alphago(
         "how rollouts are played: as people do (the default where that was learned), by the game itself, at random",
     ] = None,
     draw: Annotated[bool, "without search: draw moves in proportion to the policy"] = False,
-    simulations: Annotated[int | None, "simulations a move; 400 if no limit is set"] = None,
-    time: Annotated[float | None, "seconds a move"] = None,
-    c: Annotated[float, "exploration: c * prior * sqrt(N) / (1 + n), for means from -1 to 1"] = 1.25,
-    batch: Annotated[int, "positions that the networks judge together"] = 8,
-    solve: Annotated[int, "empty squares from which Reversi positions are solved; 0 for none"] = 0,
-    reuse: Annotated[bool, "keep the tree from move to move"] = True,
-    ponder: Annotated[bool, "think on while the others choose"] = False,
-    threads: Annotated[int, "threads of the networks"] = 1,
-    memory: Annotated[float, "megabytes for the tree"] = 64.0,
-    seed: Annotated[int | None, "the same seed searches alike"] = None,
+    options: NetOptions = USUAL,
 ) -> Player:
     """AlphaGo as of 2016: tree search with a policy network, a value network and fast rollouts."""
     if not 0.0 <= mix <= 1.0:
@@ -165,8 +159,5 @@ def alphago(
     weight = 0.0 if not rollouts else 1.0 if value == OFF else mix
     if policy == value == OFF and not rollouts:
         raise BadOption(f"{NAME}: nothing is left to think with; give it policy=FILE, value=FILE or rollouts=on")
-    options = NetOptions(
-        NAME, simulations, time, c, batch, solve, reuse, ponder, threads, memory, seed,
-    )  # fmt: skip
     kind = PackagedAlphaGo if (policy, value) == (POLICY, VALUE) else AlphaGo
     return kind(policy, value, weight, rollout, options, draw=draw)

@@ -13,10 +13,13 @@ from plyground.search.net_search import NetSearch
 __all__ = ["MiniAlphaGo", "PackagedMiniAlphaGo", "minialphago"]
 
 NAME = "minialphago"
+USUAL = NetOptions(solve=12)
 
 
 class MiniAlphaGo(NetPlayer):
     """Searches with one network, which judges moves and positions."""
+
+    name = NAME
 
     def __init__(self, network: Path | None, options: NetOptions) -> None:
         super().__init__(options)
@@ -60,19 +63,7 @@ class PackagedMiniAlphaGo(MiniAlphaGo):
 
 def minialphago(
     network: Annotated[str, "file of a network that `plyground train` has made; the game's own if not set"] = "",
-    simulations: Annotated[int | None, "simulations a move; 400 if no limit is set"] = None,
-    time: Annotated[float | None, "seconds a move"] = None,
-    c: Annotated[float, "exploration: c * prior * sqrt(N) / (1 + n), for means from -1 to 1"] = 1.25,
-    batch: Annotated[int, "positions that the network judges together"] = 8,
-    solve: Annotated[int, "empty squares from which Reversi positions are solved; 0 for none"] = 12,
-    reuse: Annotated[bool, "keep the tree from move to move"] = True,
-    ponder: Annotated[bool, "think on while the others choose"] = False,
-    threads: Annotated[int, "threads of the network"] = 1,
-    memory: Annotated[float, "megabytes for the tree"] = 64.0,
-    seed: Annotated[int | None, "the same seed searches alike"] = None,
+    options: NetOptions = USUAL,
 ) -> Player:
     """MiniAlphaGo: tree search with a network that has taught itself the game."""
-    options = NetOptions(
-        NAME, simulations, time, c, batch, solve, reuse, ponder, threads, memory, seed,
-    )  # fmt: skip
     return MiniAlphaGo(network_path(network), options) if network else PackagedMiniAlphaGo(options)

@@ -7,7 +7,7 @@ import re
 import time as clock
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from plyground.core.game import Accepts, Game, actions, distinct_actions, planes_shape
 from plyground.core.limits import Limit
@@ -46,29 +46,29 @@ def _packaged(name: str) -> Path | None:
 
 @dataclass(frozen=True)
 class NetOptions:
-    """The options that all these players have, as they are given; `player` is its name, for the errors."""
+    """The options that all these players have."""
 
-    player: str
-    simulations: int | None
-    time: float | None
-    c: float
-    batch: int
-    solve: int
-    reuse: bool
-    ponder: bool
-    threads: int
-    memory: float
-    seed: int | None
+    simulations: Annotated[int | None, "simulations a move; 400 if no limit is set"] = None
+    time: Annotated[float | None, "seconds a move"] = None
+    c: Annotated[float, "exploration: c * prior * sqrt(N) / (1 + n), for means from -1 to 1"] = 1.25
+    batch: Annotated[int, "positions that a network judges together"] = 8
+    solve: Annotated[int, "empty squares from which Reversi positions are solved; 0 for none"] = 0
+    reuse: Annotated[bool, "keep the tree from move to move"] = True
+    ponder: Annotated[bool, "think on while the others choose"] = False
+    threads: Annotated[int, "threads of a network"] = 1
+    memory: Annotated[float, "megabytes for the tree"] = 64.0
+    seed: Annotated[int | None, "the same seed searches alike"] = None
 
-    def __post_init__(self) -> None:
+    def check(self, player: str) -> None:
+        """`BadOption`, to a player of this name, if a value does not fit."""
         if not 0 <= self.c < float("inf"):
-            raise BadOption(f"{self.player}: c must not be negative, not {self.c:g}")
+            raise BadOption(f"{player}: c must not be negative, not {self.c:g}")
         for name, least, most in (("batch", 1, 1024), ("threads", 1, 256), ("solve", 0, 20)):
             number = getattr(self, name)
             if not least <= number <= most:
-                raise BadOption(f"{self.player}: {name} must be from {least} to {most}, not {number}")
+                raise BadOption(f"{player}: {name} must be from {least} to {most}, not {number}")
         if self.memory <= 0:
-            raise BadOption(f"{self.player}: memory must be positive")
+            raise BadOption(f"{player}: memory must be positive")
 
     @property
     def limit(self) -> Limit:
@@ -82,7 +82,11 @@ class NetPlayer(TreePlayer):
 
     accepts: ClassVar[Accepts] = Accepts(players=(2,))
 
+    name: ClassVar[str]
+    """What the player is called, for its errors."""
+
     def __init__(self, options: NetOptions) -> None:
+        options.check(self.name)
         super().__init__(
             options.limit,
             memory=int(options.memory * 1e6),
@@ -102,11 +106,11 @@ class NetPlayer(TreePlayer):
         shape, wanted = planes_shape(game.initial), distinct_actions(game.initial)
         learned = network.facts.get("game", "another game")
         if (network.channels, network.actions) != (shape[0], wanted) or learned != game.spec:
-            raise BadOption(f"{self.options.player}: the network {path} has learned {learned}, not {game.spec}")
+            raise BadOption(f"{self.name}: the network {path} has learned {learned}, not {game.spec}")
         unknown = int(network.facts.get("solved", "0"))
         if self.options.solve < unknown:
             raise BadOption(
-                f"{self.options.player}: the network {path} has not learned positions of up to {unknown} empty "
+                f"{self.name}: the network {path} has not learned positions of up to {unknown} empty "
                 f"squares, which are solved: solve must be at least {unknown}, not {self.options.solve}"
             )
         return network

@@ -13,13 +13,11 @@ import math
 import sys
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
@@ -42,7 +40,9 @@ from plyground.core.game import (
 from plyground.errors import FormatError, IllegalAction
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled, inlined
-from plyground.native.overloads import PointerType, Static, StaticType, native
+from plyground.native.kinds import class_of
+from plyground.native.lending import Lent
+from plyground.native.overloads import Static, native
 from plyground.native.randomness import random_below, stream
 from plyground.native.rules import coerced, state_digest
 
@@ -128,7 +128,7 @@ NO_TABLE = NoTable()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EndgameTable:
+class EndgameTable(Lent):
     """The value of every position that can be reached from a root, and its distance to the end.
 
     `game` is the game's spec, `history` the actions from its initial state to the root, `measure` what the values are,
@@ -136,6 +136,11 @@ class EndgameTable:
     to 65536 * code + distance, where a code is a place among `levels`.
     """
 
+    arrays: ClassVar[dict[str, tuple[Any, int]]] = {
+        "keys": (np.uint64, 1),
+        "entries": (np.uint32, 1),
+        "levels": (np.float64, 1),
+    }
     game: str
     history: tuple[int, ...]
     measure: Measure
@@ -144,11 +149,11 @@ class EndgameTable:
     levels: NDArray[np.float64]
     keys: NDArray[np.uint64]
     entries: NDArray[np.uint32]
-    _words: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, np.int64))
 
     def __post_init__(self) -> None:
         for array in (self.levels, self.keys, self.entries):
             array.flags.writeable = False
+        self._note_addresses()
 
     def __repr__(self) -> str:
         return f"<endgame table of {self.game}, {self.positions:,} positions>"
@@ -248,17 +253,6 @@ class EndgameTable:
         if measure is not None and table.measure != measure:
             raise FormatError(f"{path} holds values of the kind {table.measure}; what is needed here is {measure}")
         return table
-
-    @property
-    def _address(self) -> int:
-        # Set anew each time: a copy of this object, such as in another process, has its arrays elsewhere.
-        arrays = (self.keys, self.entries, self.levels)
-        self._words[:] = [*(array.ctypes.data for array in arrays), len(self.keys) - 1]
-        return int(self._words.ctypes.data)
-
-    @property
-    def _numba_type_(self) -> Any:
-        return _TABLE
 
 
 def rules_digest(state_type: Any) -> str:
@@ -373,66 +367,27 @@ def found_entry(state: Any, table: Any) -> int:
     return table_entry(state, table)
 
 
-class _TableType(PointerType):
-    """The words behind the pointer are three addresses, and the number of slots less 1."""
-
-
-_TABLE = _TableType()
-KEYS, ENTRIES, LEVELS, MASK = range(4)
-
-
-@intrinsic
-def _word(_context: Any, table: Any, index: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(builder.gep(args[0], [args[1]]))
-
-    return types.uint64(_TABLE, types.int64), codegen
-
-
-def _item_of(kind: Any) -> Any:
-    """An intrinsic that reads item `index` of the array of this kind at an address."""
-
-    @intrinsic
-    def item(_context: Any, address: Any, index: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            array = builder.inttoptr(args[0], context.get_value_type(kind).as_pointer())
-            return builder.load(builder.gep(array, [args[1]]))
-
-        return kind(types.uint64, types.uint64), codegen
-
-    return item
-
-
-_key_at, _entry_at, _level_at = _item_of(types.uint64), _item_of(types.uint32), _item_of(types.float64)
-
-
 @native(table_entry)
 def _table_entry(state: Any, table: Any) -> Any:
-    if isinstance(table, StaticType):
+    if class_of(table) is NoTable:
         return lambda state, table: -1
 
     def impl(state, table):  # type: ignore[no-untyped-def]
-        key = canonical_key(state)
-        mask, keys = _word(table, MASK), _word(table, KEYS)
-        slot = key & mask
-        found = _key_at(keys, slot)
-        while found != key and found != np.uint64(0):
-            slot = (slot + np.uint64(1)) & mask
-            found = _key_at(keys, slot)
-        return -1 if found != key else np.int64(_entry_at(_word(table, ENTRIES), slot))
+        slot = slot_of(table.keys, canonical_key(state))
+        return np.int64(table.entries[slot]) if table.keys[slot] else -1
 
     return impl
 
 
 @native(endgame_value, inline="always")  # so that without a table nothing is left of it
 def _endgame_value(state: Any, table: Any) -> Any:
-    if isinstance(table, StaticType):
+    if class_of(table) is NoTable:
         return lambda state, table: math.nan
-    if not isinstance(table, _TableType):
+    if class_of(table) is not EndgameTable:
         return None
 
     def impl(state, table):  # type: ignore[no-untyped-def]
         entry = table_entry(state, table)
-        return math.nan if entry < 0 else _level_at(_word(table, LEVELS), np.uint64(entry >> 16))
+        return math.nan if entry < 0 else table.levels[entry >> 16]
 
     return impl

@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-from numba import types
-from numba.core.errors import TypingError
 
 from plyground.core.game import Game, evaluation
 from plyground.core.limits import Budget
 from plyground.core.sources import load_module
 from plyground.errors import BadOption, BrokenRule, PlygroundError, suggestion
 from plyground.native.compiling import interpreted
+from plyground.native.kinds import Uncompilable, is_number
 from plyground.native.overloads import native
 from plyground.native.rules import code_digest, coerced, make_compilable
 from plyground.search.learned_values import value_function
@@ -170,6 +169,6 @@ def _as_number(value: Any) -> float:
 
 @native(_as_number)
 def _as_number_compiled(value: Any) -> Any:
-    if not isinstance(value, (types.Number, types.Boolean)):  # Numba would fail later, and say little
-        raise TypingError(f"an evaluation must return a number, not {value}")
+    if not is_number(value):  # Numba would fail later, and say little
+        raise Uncompilable(f"an evaluation must return a number, not {value}")
     return lambda value: float(value)

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.native.arrays import borrowed
 from plyground.native.compiling import inlined
-from plyground.native.overloads import borrowed
 
 __all__ = [
     "BELOW_CHANCE",

@@ -49,8 +49,9 @@ from plyground.core.game import (
 from plyground.core.limits import Budget, Limit
 from plyground.core.recording import BETA_CUT, backed_up, chose, cut, entered, evaluated, looked_up, skipped
 from plyground.errors import BadOption
+from plyground.native.arrays import borrowed
 from plyground.native.compiling import compiled, interpreted
-from plyground.native.overloads import Static, borrowed
+from plyground.native.overloads import Static
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import on_one_scale

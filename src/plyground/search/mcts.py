@@ -17,9 +17,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from plyground.core.chance import random_action
@@ -40,6 +37,7 @@ from plyground.core.game import (
 )
 from plyground.core.limits import Budget
 from plyground.core.recording import credited, descended, playout_moved, proved, rewarded, scored, simulation_started
+from plyground.native.atomics import add_at, put_where_zero
 from plyground.native.compiling import compiled, inlined
 from plyground.native.overloads import Static, native
 from plyground.native.randomness import random_below, random_unit
@@ -717,39 +715,15 @@ VISITS_AT, FIRST_AT, TOTAL_AT = (NODE.fields[name][1] for name in ("visits", "fi
 SIZE = NODE.itemsize
 
 
-@intrinsic
-def _atomic_add(_context: Any, address: Any, value: Any) -> Any:
-    """Add to the number at an address, and return what it was before, in one step."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = context.get_value_type(value)
-        operation = "fadd" if isinstance(value, types.Float) else "add"
-        return builder.atomic_rmw(operation, builder.inttoptr(args[0], kind.as_pointer()), args[1], "monotonic")
-
-    return value(types.uintp, value), codegen
-
-
-@intrinsic
-def _swap_zero(_context: Any, address: Any, value: Any) -> Any:
-    """Put an int32 where there is a 0; whether there was one."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer = builder.inttoptr(args[0], ir.IntType(32).as_pointer())
-        outcome = builder.cmpxchg(pointer, ir.Constant(ir.IntType(32), 0), args[1], "acq_rel", "monotonic")
-        return builder.zext(builder.extract_value(outcome, 1), ir.IntType(8))
-
-    return types.uint8(types.uintp, types.int32), codegen
-
-
 @native(take_places)
 def _take_places(used: Any, count: Any) -> Any:
-    return lambda used, count: _atomic_add(np.uint64(used.ctypes.data), np.int64(count))
+    return lambda used, count: add_at(np.uint64(used.ctypes.data), np.int64(count))
 
 
 @native(add_visits)
 def _add_visits(nodes: Any, node: Any, count: Any) -> Any:
     def impl(nodes, node, count):  # type: ignore[no-untyped-def]
-        _atomic_add(np.uint64(nodes.ctypes.data) + np.uint64(node * SIZE + VISITS_AT), np.int32(count))
+        add_at(np.uint64(nodes.ctypes.data) + np.uint64(node * SIZE + VISITS_AT), np.int32(count))
 
     return impl
 
@@ -757,7 +731,7 @@ def _add_visits(nodes: Any, node: Any, count: Any) -> Any:
 @native(add_total)
 def _add_total(nodes: Any, node: Any, reward: Any) -> Any:
     def impl(nodes, node, reward):  # type: ignore[no-untyped-def]
-        _atomic_add(np.uint64(nodes.ctypes.data) + np.uint64(node * SIZE + TOTAL_AT), np.float64(reward))
+        add_at(np.uint64(nodes.ctypes.data) + np.uint64(node * SIZE + TOTAL_AT), np.float64(reward))
 
     return impl
 
@@ -765,6 +739,6 @@ def _add_total(nodes: Any, node: Any, reward: Any) -> Any:
 @native(publish_first)
 def _publish_first(nodes: Any, node: Any, first: Any) -> Any:
     def impl(nodes, node, first):  # type: ignore[no-untyped-def]
-        return _swap_zero(np.uint64(nodes.ctypes.data) + np.uint64(node * SIZE + FIRST_AT), np.int32(first)) != 0
+        return put_where_zero(np.uint64(nodes.ctypes.data) + np.uint64(node * SIZE + FIRST_AT), np.int32(first))
 
     return impl

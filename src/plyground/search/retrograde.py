@@ -12,37 +12,19 @@ the distance to the end: the fewest plies for who wins, the most for who loses. 
 checkers (Schaeffer and others 2007).
 
 A value here is always that of player 0. Play that never ends is worth 0. What comes out is an `EndgameTable`, of
-`plyground.search.endgame_table`.
+`plyground.search.endgame_table`; `plyground.search.position_graph` does the first step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from numba import types
-from numpy.typing import NDArray
 
-from plyground.core.game import (
-    Accepts,
-    Game,
-    action_buffer,
-    actions,
-    canonical_image,
-    legal_actions,
-    max_actions,
-    result,
-    score,
-    to_move,
-    transformed,
-    utility,
-)
+from plyground.core.game import Accepts, Game
 from plyground.errors import BrokenRule, UnsuitableGame
-from plyground.native.bits import MASK64, mix64
 from plyground.native.compiling import compiled
-from plyground.native.overloads import native
-from plyground.native.randomness import random_below, stream
 from plyground.native.rules import coerced
 from plyground.search.endgame_table import (
     NO_DISTANCE,
@@ -50,323 +32,28 @@ from plyground.search.endgame_table import (
     Measure,
     fill_slots,
     hash_table,
-    key_of,
     rules_digest,
-    slot_of,
     state_after,
 )
+from plyground.search.position_graph import (
+    CHUNK,
+    EDGES,
+    POSITIONS,
+    Graph,
+    Progress,
+    empty_frontier,
+    empty_graph,
+    expand,
+    place_of,
+    position_graph,
+)
 
-__all__ = ["Progress", "build_table", "prepare_build"]
-
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, for how many positions it is done, and for how many it is to be done as far as one knows."""
+__all__ = ["build_table", "prepare_build"]
 
 MOST_POSITIONS = 20_000_000
 MOST_LEVELS = 0x10000
-CHUNK = 100_000
-"""Positions looked at between two reports of progress: a few hundredths of a second."""
-
-SAMPLED_GAMES, LONGEST_SAMPLE = 25, 300
-SLOWING, CAUTION, FAR_TOO_MANY = 0.8, 0.9, 5
-"""From one move to the next the number of new positions grows, but less and less. To refuse a game early that is far
-too large, its growth is taken to shrink a little faster than it has done, and at least by the first factor; and it must
-come to several times what is allowed, since near the end of a game the growth shrinks faster than that."""
-POSITIONS, EDGES, REACHED = range(3)
 HEAD, TAIL, SEED = range(3)
 UNDECIDED = -1
-
-
-# Positions as numbers -----------------------------------------------------------------------------------------------
-
-
-def pack(value: Any, words: Any, row: Any, at: Any) -> int:
-    """Write the numbers of a state, but no arrays, into a row of 64-bit words from `at` on; returns where they end."""
-    if isinstance(value, tuple):
-        for item in value:
-            at = pack(item, words, row, at)
-        return at  # type: ignore[no-any-return]
-    if isinstance(value, np.ndarray):
-        return at  # type: ignore[no-any-return]
-    if isinstance(value, (float, np.floating)):
-        words[row, at] = np.float64(value).view(np.uint64)
-    else:
-        words[row, at] = np.uint64(int(value) & MASK64)
-    return at + 1  # type: ignore[no-any-return]
-
-
-def unpack(like: Any, words: Any, row: Any) -> Any:
-    """The state in a row of words; types, and arrays, are those of the state `like`."""
-
-    def build(value: Any, at: int) -> tuple[Any, int]:
-        if isinstance(value, tuple):
-            items = []
-            for item in value:
-                built, at = build(item, at)
-                items.append(built)
-            return (type(value)(*items) if hasattr(value, "_fields") else tuple(items)), at
-        if isinstance(value, np.ndarray):
-            return value, at
-        word = int(words[row, at])
-        if isinstance(value, (float, np.floating)):
-            return type(value)(np.uint64(word).view(np.float64)), at + 1
-        if isinstance(value, (bool, np.bool_, np.unsignedinteger)):
-            return type(value)(word), at + 1
-        return type(value)(word - (word >> 63 << 64)), at + 1
-
-    return build(like, 0)[0]
-
-
-def count_words(value: Any) -> int:
-    """How many words a state takes."""
-    return sum(map(count_words, value)) if isinstance(value, tuple) else int(not isinstance(value, np.ndarray))
-
-
-@native(pack)
-def _pack(value: Any, words: Any, row: Any, at: Any) -> Any:
-    if isinstance(value, types.BaseTuple):
-        if len(value) == 0:
-            return lambda value, words, row, at: at
-        return lambda value, words, row, at: pack(value[1:], words, row, pack(value[0], words, row, at))
-    if isinstance(value, types.Array):
-        return lambda value, words, row, at: at
-
-    def real(value, words, row, at):  # type: ignore[no-untyped-def]
-        words[row, at] = np.float64(value).view(np.uint64)
-        return at + 1
-
-    def whole(value, words, row, at):  # type: ignore[no-untyped-def]
-        words[row, at] = np.uint64(value)
-        return at + 1
-
-    return real if isinstance(value, types.Float) else whole
-
-
-@native(unpack)
-def _unpack(like: Any, words: Any, row: Any) -> Any:
-    names: dict[str, Any] = {"np": np}
-
-    def expression(kind: Any, path: str, at: int) -> tuple[str, int]:
-        if isinstance(kind, types.BaseTuple):
-            parts = []
-            for i, item in enumerate(kind.types):
-                part, at = expression(item, f"{path}[{i}]", at)
-                parts.append(part + ",")
-            made = ""
-            if isinstance(kind, types.BaseNamedTuple):
-                made = f"made_{len(names)}"
-                names[made] = kind.instance_class
-            return f"{made}({' '.join(parts)})", at
-        if isinstance(kind, types.Array):
-            return path, at
-        if isinstance(kind, types.Boolean):
-            return f"words[row, {at}] != 0", at + 1
-        if isinstance(kind, types.Float):
-            return f"np.{kind.name}(np.uint64(words[row, {at}]).view(np.float64))", at + 1
-        return f"np.{kind.name}(words[row, {at}])", at + 1
-
-    # A constructor needs its arguments one by one, and their number is the game's: hence the text.
-    return eval(f"lambda like, words, row: {expression(like, 'like', 0)[0]}", names)
-
-
-# Step 1: enumeration ------------------------------------------------------------------------------------------------
-
-
-class Graph(NamedTuple):
-    """The positions found so far, numbered in the order they were found, and the moves between them.
-
-    `keys` and `places` are a hash table from a position's key to its number. For each position: `checks`, a second hash
-    of it; `outcomes`, its value if the game is over; `movers`; `degrees`, how many moves it has. `edges` holds the
-    numbers of their results, position after position. `counts` says how much of all this is in use.
-    """
-
-    keys: NDArray[np.uint64]
-    places: NDArray[np.int32]
-    checks: NDArray[np.uint32]
-    outcomes: NDArray[np.float64]
-    movers: NDArray[np.int8]
-    degrees: NDArray[np.int32]
-    edges: NDArray[np.int32]
-    counts: NDArray[np.int64]
-
-
-@compiled
-def place_of(state: Any, graph: Graph, reached: Any) -> int:
-    """The number of a position, which is appended to `reached` if it is new; -1 if another one has the same hash."""
-    row = graph.counts[REACHED]
-    least, image = canonical_image(state)
-    twin = transformed(state, image)
-    pack(twin, reached, row, 0)
-    key = key_of(least)
-    second = np.uint64(0)
-    for at in range(reached.shape[1]):
-        second = mix64(second ^ reached[row, at])
-    check = np.uint32(second >> np.uint64(32))
-    slot = slot_of(graph.keys, key)
-    if graph.keys[slot] == np.uint64(0):
-        place = graph.counts[POSITIONS]
-        graph.keys[slot] = key
-        graph.places[slot] = place
-        graph.checks[place] = check
-        graph.counts[POSITIONS] += 1
-        graph.counts[REACHED] += 1
-        return int(place)
-    if graph.checks[graph.places[slot]] != check:
-        return -1
-    return int(graph.places[slot])
-
-
-@compiled
-def expand(state: Any, frontier: Any, begin: int, end: int, first: int, reached: Any, graph: Graph, margin: int) -> int:
-    """Find what follows the positions in rows `begin` to `end` of `frontier`, the first of which is number `first`.
-
-    Returns the row at which it stopped because something is full; -1 for two positions of one hash. `state` is any
-    state of the game. With `margin` the outcomes are scores, otherwise utilities.
-    """
-    room = max_actions(state)
-    options = action_buffer(state)  # once: each call takes more of the stack
-    for row in range(begin, end):
-        if (
-            graph.counts[EDGES] + room > len(graph.edges)
-            or graph.counts[REACHED] + room >= len(reached)
-            or graph.counts[POSITIONS] + room > len(graph.checks)
-            or 2 * (graph.counts[POSITIONS] + room) > len(graph.keys)
-        ):
-            return row
-        here = unpack(state, frontier, row)
-        place = first + row - begin
-        count = legal_actions(here, options)
-        graph.degrees[place] = count
-        if count == 0:
-            graph.outcomes[place] = float(score(here, 0)) if margin else float(utility(here, 0))
-        else:
-            graph.movers[place] = to_move(here)
-        for i in range(count):
-            after = place_of(result(here, options[i]), graph, reached)
-            if after < 0:
-                return -1
-            graph.edges[graph.counts[EDGES]] = after
-            graph.counts[EDGES] += 1
-    return end
-
-
-def _larger(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """A copy with room for at least so many items; what is added is not cleared."""
-    if size <= len(array):
-        return array
-    grown = np.empty((max(size, 2 * len(array)), *array.shape[1:]), array.dtype)
-    grown[: len(array)] = array
-    return grown
-
-
-def _with_room(graph: Graph, room: int) -> Graph:
-    """The graph with room for so many more positions and moves."""
-    positions, edges = int(graph.counts[POSITIONS]) + room, int(graph.counts[EDGES]) + room
-    keys, places = graph.keys, graph.places
-    if 2 * positions > len(keys):
-        slots = 1 << (4 * positions).bit_length()
-        keys, places = np.zeros(slots, np.uint64), np.zeros(slots, np.int32)
-        fill_slots(keys, places, graph.keys, graph.places)
-    return Graph(
-        keys,
-        places,
-        _larger(graph.checks, positions),
-        _larger(graph.outcomes, positions),
-        _larger(graph.movers, positions),
-        _larger(graph.degrees, positions),
-        _larger(graph.edges, edges),
-        graph.counts,
-    )
-
-
-def _empty_graph() -> Graph:
-    return Graph(
-        np.zeros(1, np.uint64),
-        np.zeros(1, np.int32),
-        np.zeros(1, np.uint32),
-        np.zeros(1),
-        np.zeros(1, np.int8),
-        np.zeros(1, np.int32),
-        np.zeros(1, np.int32),
-        np.zeros(3, np.int64),
-    )
-
-
-def _empty_frontier(state: Any) -> NDArray[np.uint64]:
-    return np.zeros((1, max(1, count_words(state))), np.uint64)
-
-
-def _enumerated(root: Any, name: str, measure: Measure, most: int, on_progress: Progress | None) -> Graph:
-    """The positions that can be reached from a state, breadth first."""
-    room = max(1, max_actions(root))
-    graph, frontier = _with_room(_empty_graph(), room), _empty_frontier(root)
-    reached = _larger(frontier, room + 1)
-    place_of(root, graph, reached)
-    first, layers, length = 0, [], _usual_length(root)
-    while graph.counts[REACHED]:
-        rows = int(graph.counts[REACHED])
-        layers.append(rows)
-        if (expected := first + _expected(layers, length)) > FAR_TOO_MANY * most:
-            raise UnsuitableGame(
-                f"{name} has too many positions from here: {first + rows:,} were found within {len(layers) - 1} moves, "
-                f"and by a cautious guess there are over {expected:.0e}; allow more than {most:,}, or begin later"
-            )
-        frontier, reached = reached, frontier
-        graph.counts[REACHED] = 0
-        row = 0
-        while row < rows:
-            graph = _with_room(graph, room)
-            reached = _larger(reached, int(graph.counts[REACHED]) + room + 1)
-            begin, end = row, min(rows, row + CHUNK)
-            row = expand(root, frontier, begin, end, first + begin, reached, graph, int(measure == "score"))
-            if row < 0:
-                raise BrokenRule(
-                    f"{name}: state_hash gives the same number to two different positions; "
-                    "let it depend on everything that tells positions apart"
-                )
-            found = int(graph.counts[POSITIONS])
-            waiting = rows - row + int(graph.counts[REACHED])
-            if found > most:
-                raise UnsuitableGame(
-                    f"{name} has too many positions from here: {found:,} were found, and {waiting:,} of them are "
-                    f"still to be followed; allow more than {most:,}, or begin later in the game"
-                )
-            if on_progress:
-                on_progress("enumerating", found - waiting, found)
-        first += rows
-    return graph
-
-
-def _usual_length(root: Any) -> int:
-    """How many moves a random game lasts from a state, as a rule."""
-    rng, lengths = stream(0), []
-    for _ in range(SAMPLED_GAMES):
-        state, length = root, 0
-        while length < LONGEST_SAMPLE and (options := actions(state)):
-            state, length = result(state, options[random_below(rng, len(options))]), length + 1
-        lengths.append(length)
-    return sorted(lengths)[SAMPLED_GAMES // 2]
-
-
-def _expected(layers: list[int], length: int) -> float:
-    """How many positions there will be at least, those of the last layer included, in a game of so many moves.
-
-    `layers` has the number of new positions after 0, 1, 2, ... moves.
-    """
-    total = new = float(layers[-1])
-    if len(layers) < 4:
-        return total
-    growth = layers[-1] / layers[-2]
-    slowing = min(SLOWING, CAUTION * growth * layers[-3] / layers[-2])
-    for _ in range(len(layers) - 1, length):
-        growth *= slowing
-        if growth <= 1.0:
-            break
-        new *= growth
-        total += new
-    return total
-
-
-# Step 2: from the end backwards ---------------------------------------------------------------------------------------
 
 
 @compiled
@@ -478,7 +165,7 @@ def _solved(graph: Graph, name: str, on_progress: Progress | None) -> tuple[Any,
 
 def prepare_build(game: Game) -> None:
     """Compile all that `build_table` needs for a game, or load it from the cache, before any clock runs."""
-    state, graph, frontier = coerced(game.initial), _empty_graph(), _empty_frontier(game.initial)
+    state, graph, frontier = coerced(game.initial), empty_graph(), empty_frontier(game.initial)
     whole, long = graph.degrees, graph.counts
     place_of.prepare(state, graph, frontier)
     expand.prepare(state, frontier, 0, 0, 0, frontier, graph, 0)
@@ -505,7 +192,7 @@ def build_table(
         raise UnsuitableGame(f"there can be no endgame table of {game.name}: {obstacle}")
     root = state_after(game, history)
     try:
-        graph = _enumerated(root, game.name, measure, min(most, np.iinfo(np.int32).max), on_progress)
+        graph = position_graph(root, game.name, measure, min(most, np.iinfo(np.int32).max), on_progress)
         levels, codes, distances = _solved(graph, game.name, on_progress)
         taken = np.flatnonzero(graph.keys)
         places = graph.places[taken]

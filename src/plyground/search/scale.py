@@ -12,11 +12,9 @@ import math
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
-from plyground.native.overloads import PointerType, native_method
+from plyground.native.overloads import native_method
+from plyground.native.pointers import PointedArray
 
 __all__ = ["LARGEST", "UNCHECKED", "Scale"]
 
@@ -26,7 +24,7 @@ LARGEST_FACTOR = 2.0**1000
 FACTOR, SHIFT, LEAST, MOST, STRAY, STRAYED = range(6)
 
 
-class Scale:
+class Scale(PointedArray, dtype=np.float64):
     """How a running search measures: utilities are stretched, evaluations are checked.
 
     `low` and `high` are the range of the utilities, `centre` the point that stays where it is; with `averages`
@@ -37,20 +35,12 @@ class Scale:
     def __init__(
         self, low: float = -math.inf, high: float = math.inf, centre: float = 0.0, *, averages: bool = False
     ) -> None:
-        self._words = np.zeros(16)
+        super().__init__()
         self.averages = averages
         self._range = float(low), float(high)
         self._centre = float(centre)
         self._words[FACTOR] = 1.0
         self._words[LEAST], self._words[MOST] = self._range
-
-    @property
-    def _address(self) -> int:
-        return int(self._words.ctypes.data)
-
-    @property
-    def _numba_type_(self) -> Any:
-        return _SCALE
 
     def of(self, utility: float) -> float:
         """A utility as the search counts it."""
@@ -58,8 +48,12 @@ class Scale:
 
     def checked(self, guess: float) -> float:
         """The evaluation itself; one that does not lie inside the range is noted."""
-        if not self._words[LEAST] < guess < self._words[MOST]:
-            note(self._words, guess)
+        words = self._words
+        if not words[LEAST] < guess < words[MOST]:
+            # The farthest off is kept; what is no number is farther than all numbers.
+            if words[STRAYED] == 0.0 or math.isnan(guess) or abs(guess) > abs(words[STRAY]):
+                words[STRAY] = guess
+            words[STRAYED] = 1.0
         return guess
 
     @property
@@ -106,55 +100,15 @@ class Scale:
         return float((value - self._words[SHIFT]) / self.factor) + 0.0
 
 
-def note(words: Any, guess: float) -> None:
-    """Keep the stray evaluation that is the farthest off; what is no number is farther than all numbers."""
-    before = words[STRAY]
-    if not words[STRAYED] or math.isnan(guess) or abs(guess) > abs(before):
-        words[STRAY] = guess
-    words[STRAYED] = 1.0
+@native_method(Scale, "of")
+def _of(scale: Any, utility: Any) -> Any:
+    return Scale.of
 
 
-class _ScaleType(PointerType):
-    """The words behind the pointer are those that `Scale` writes."""
+@native_method(Scale, "checked")
+def _checked(scale: Any, guess: Any) -> Any:
+    return Scale.checked
 
-
-_SCALE = _ScaleType()
 
 UNCHECKED = Scale()
 """For searches that take every number as it is. What strays beyond infinity is noted in it, and nobody asks."""
-
-
-@intrinsic
-def _load(_context: Any, scale: Any, index: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        words = builder.bitcast(args[0], ir.DoubleType().as_pointer())
-        return builder.load(builder.gep(words, [args[1]]))
-
-    return types.float64(_SCALE, types.int64), codegen
-
-
-@intrinsic
-def _store(_context: Any, scale: Any, index: Any, value: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        words = builder.bitcast(args[0], ir.DoubleType().as_pointer())
-        builder.store(args[2], builder.gep(words, [args[1]]))
-        return context.get_dummy_value()
-
-    return types.void(_SCALE, types.int64, types.float64), codegen
-
-
-@native_method(_ScaleType, "of")
-def _of(scale: Any, utility: Any) -> Any:
-    return lambda scale, utility: utility * _load(scale, FACTOR) + _load(scale, SHIFT)
-
-
-@native_method(_ScaleType, "checked")
-def _checked(scale: Any, guess: Any) -> Any:
-    def impl(scale, guess):  # type: ignore[no-untyped-def]
-        if not _load(scale, LEAST) < guess < _load(scale, MOST):
-            if _load(scale, STRAYED) == 0.0 or math.isnan(guess) or abs(guess) > abs(_load(scale, STRAY)):
-                _store(scale, STRAY, guess)
-            _store(scale, STRAYED, 1.0)
-        return guess
-
-    return impl

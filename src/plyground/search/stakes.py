@@ -10,12 +10,9 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
 
 from plyground.core.game import Game, evaluation_for, to_move
+from plyground.native.arrays import stack_floats
 from plyground.native.compiling import compiled
 from plyground.native.overloads import native
 from plyground.search.evaluations import leaf_evaluation
@@ -101,21 +98,6 @@ def value_buffer(count: Any) -> Any:
     return np.zeros(count)
 
 
-@intrinsic
-def _stack_values(_context: Any, length: Any) -> Any:
-    """A float64 array in the caller's stack frame: no allocation, no reference count."""
-    array_type = types.Array(types.float64, 1, "C")
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array = make_array(array_type)(context, builder)
-        item = context.get_constant(types.intp, 8)
-        data = builder.alloca(ir.DoubleType(), size=args[0])
-        populate_array(array, data=data, shape=[args[0]], strides=[item], itemsize=item, meminfo=None)
-        return array._getvalue()
-
-    return array_type(types.int64), codegen
-
-
 @native(value_buffer, inline="always")  # inlined before LLVM, so that the frame is the caller's
 def _value_buffer(count: Any) -> Any:
-    return lambda count: _stack_values(count)
+    return lambda count: stack_floats(count)

@@ -16,8 +16,10 @@ from plyground.players.tree_player import TreePlayer
 from plyground.search.mcts import MctsSettings, MctsVariant, Tree
 from plyground.watch.live_words import live_words
 from plyground.watch.looking import LookaheadTree
+from plyground.watch.simulation_numbers import SimulationNumbers
+from plyground.watch.simulation_tree import TreeNodes
 from plyground.watch.simulation_words import simulation_words
-from plyground.watch.simulations import Numbers, TreeNodes, most_visited, tree_looks
+from plyground.watch.visited_tree import most_visited, tree_looks
 
 __all__ = ["Growing", "grown_tree"]
 
@@ -48,7 +50,9 @@ def grown_tree(
             else most_visited(nodes, NODES, CHILDREN, REPLIES, PLIES)
         )
         layout = TreeNodes(game, state, nodes, paths, lambda path: int(nodes[path[-1]]["action"]), words, boards=False)
-    return Drawing("", layout.nodes, [], tree_looks(layout, nodes, Numbers(variant, settings, words), count=False))
+    return Drawing(
+        "", layout.nodes, [], tree_looks(layout, nodes, SimulationNumbers(variant, settings, words), count=False)
+    )
 
 
 class Growing:

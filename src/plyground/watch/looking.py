@@ -21,7 +21,7 @@ from plyground.pictures.tree import Drawing, Look, Node, Shape
 from plyground.players.player import Move
 from plyground.search.glimpse import Glimpse, Known, RootMove
 from plyground.watch.live_words import LiveWords, live_words
-from plyground.watch.story import Numbers, plain
+from plyground.watch.search_numbers import SearchNumbers, plain
 
 __all__ = ["LookaheadTree"]
 
@@ -115,7 +115,7 @@ class _Picture:
 
     def __init__(self, tree: LookaheadTree, glimpse: Glimpse, thought: Move) -> None:
         self._tree, self._glimpse, self._line = tree, glimpse, tuple(thought.line or (thought.action,))
-        self._numbers = Numbers(None, glimpse.scale)
+        self._numbers = SearchNumbers(None, glimpse.scale)
         self._finished = {move.action: move for move in glimpse.moves}
         self._before = {move.action: move for move in glimpse.before}
         self.nodes: list[Node] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from plyground.core.game import Game, actions, max_actions
@@ -14,7 +16,7 @@ from plyground.players.mcts import MctsPlayer
 from plyground.search.mcts import AMAF, FULL, NODE, SOLVED, grow, new_tree
 from plyground.search.tree_search import UNLIMITED
 
-__all__ = ["MctsRun"]
+__all__ = ["MctsRun", "Watching"]
 
 
 class MctsRun:
@@ -66,3 +68,7 @@ class MctsRun:
         with recording() as events:
             self.run(simulations)
         return [event for event in events if isinstance(event, SimulationEvent)]
+
+
+Watching = Callable[[MctsRun], AbstractContextManager[None]]
+"""A context for the time in which a tree grows."""

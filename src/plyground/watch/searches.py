@@ -30,7 +30,9 @@ from plyground.search.paranoid import parse_coalitions
 from plyground.search.pvs import pvs
 from plyground.search.stakes import Stakes, stakes_of
 from plyground.watch.narration import narration
-from plyground.watch.story import MOST_NODES, Numbers, SearchDrawing, Story
+from plyground.watch.search_numbers import SearchNumbers
+from plyground.watch.search_tree import MOST_NODES
+from plyground.watch.story import SearchDrawing, Story
 
 __all__ = ["ALGORITHMS", "exercise", "search_drawing", "usual_algorithm"]
 
@@ -223,7 +225,7 @@ def search_drawing(
             break
         stakes.scale.stretch()  # as a player would: wins and losses count more than any evaluation
     alone = explicit and game.axes.players == 2 and not (state.table[:, PLAYER] == 1).any()
-    numbers = Numbers(game.points.get(evaluation), stakes.scale, alone)
+    numbers = SearchNumbers(game.points.get(evaluation), stakes.scale, alone)
     windows = chosen.windows and coalitions is None
     story = Story(game, state, events, name, player, numbers, words, windows, coalitions)
     called = name if coalitions is None else f"{name}, {_sides(game, coalitions)}"

@@ -15,17 +15,15 @@ has a layer and an output of its own: its *head*.
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any, NamedTuple
+import operator
+from functools import cache, reduce
+from typing import NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from plyground.engines.reversi.patterns import CENTRES, SHAPES, canonical_weights
+from plyground.native.vectors import Lanes, load, vectorised, wide_product
 
 __all__ = [
     "HEAD",
@@ -120,77 +118,33 @@ def _whole(values: NDArray[np.float32], most: int) -> NDArray[np.int16]:
 
 # Compiled -----------------------------------------------------------------------------------------------------------
 
-_WORD, _HALF, _SHORT, _BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(16), ir.IntType(8)
 
-
-def _vector(kind: ir.Type, size: int) -> ir.VectorType:
-    return ir.VectorType(kind, size)
-
-
-def _splat(kind: ir.Type, size: int, value: int) -> ir.Constant:
-    return ir.Constant(_vector(kind, size), [ir.Constant(kind, value)] * size)
-
-
-def _lanes(numbers: Any) -> ir.Constant:
-    numbers = list(numbers)
-    return ir.Constant(_vector(_HALF, len(numbers)), [ir.Constant(_HALF, number) for number in numbers])
-
-
-@intrinsic
-def correction(_context: Any, numbers: Any, head: Any, features: Any, total: Any) -> Any:
+@vectorised(np.uint64, np.uint64, np.uint64, np.int64, returns=np.int64)
+def correction(numbers: Lanes, head: Lanes, features: Lanes, total: Lanes) -> Lanes:
     """What to add to the sum of weights `total`: addresses of all numbers, a stage's head, and a row of features."""
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        numbers, head, features, total = args
+    def row(feature: int, centre: int) -> Lanes:
+        content = load(features + 2 * feature, np.int16).to(np.int64)
+        return load(numbers + content * NUMBERS + NUMBERS * centre, np.int8, NUMBERS).to(np.int16)
 
-        def at(address: Any, offset: int, kind: ir.Type) -> Any:
-            place = builder.add(address, ir.Constant(_WORD, offset))
-            return builder.load(builder.inttoptr(place, kind.as_pointer()), align=1)
+    rows = [row(int(feature), int(centre)) for feature, centre in zip(NUMBER_FEATURES, NUMBER_CENTRES, strict=True)]
+    sums = [reduce(operator.add, rows[start::2]) for start in range(2)]  # each addition waits for the one before
+    pairs = (sums[0] + sums[1]).bits_as(np.int32)
+    four = (total >> 2).clamped(-MOST_TOTAL, MOST_TOTAL).to(np.int32)
+    last = four & 0xFFFF | INPUT_SCALE << 16
 
-        sums = [_splat(_SHORT, NUMBERS, 0)] * 2
-        for i, (feature, centre) in enumerate(zip(NUMBER_FEATURES, NUMBER_CENTRES, strict=True)):
-            content = builder.sext(at(features, 2 * int(feature), _SHORT), _WORD)
-            row = builder.add(numbers, builder.mul(content, ir.Constant(_WORD, NUMBERS)))
-            row = at(row, NUMBERS * int(centre), _vector(_BYTE, NUMBERS))
-            sums[i % 2] = builder.add(sums[i % 2], builder.sext(row, _vector(_SHORT, NUMBERS)))
-        pairs = builder.bitcast(builder.add(*sums), _vector(_HALF, NUMBERS // 2))
+    def weighted(pair: int) -> Lanes:
+        both = last if 2 * pair == NUMBERS else pairs.lane(pair)
+        layer = load(head + 4 * UNITS * pair, np.int16, 2 * UNITS)
+        # Sums of two products each: one instruction, where the machine has it.
+        products = wide_product(both.spread(UNITS).bits_as(np.int16), layer)
+        return products.chosen(range(0, 2 * UNITS, 2)) + products.chosen(range(1, 2 * UNITS, 2))
 
-        def clamped(value: Any, least: int, most: int, constant: Any) -> Any:
-            for bound, relation in ((least, "<"), (most, ">")):
-                limit = constant(bound)
-                value = builder.select(builder.icmp_signed(relation, value, limit), limit, value)
-            return value
-
-        four = builder.ashr(total, ir.Constant(_WORD, 2))
-        four = builder.trunc(clamped(four, -MOST_TOTAL, MOST_TOTAL, lambda bound: ir.Constant(_WORD, bound)), _HALF)
-        last = builder.or_(builder.and_(four, ir.Constant(_HALF, 0xFFFF)), ir.Constant(_HALF, INPUT_SCALE << 16))
-        units = _splat(_HALF, UNITS, 0)
-        even, odd = _lanes(range(0, 2 * UNITS, 2)), _lanes(range(1, 2 * UNITS, 2))
-        undefined = ir.Constant(_vector(_HALF, UNITS), ir.Undefined)
-        for pair in range(INPUTS // 2):
-            both = last if 2 * pair == NUMBERS else builder.extract_element(pairs, ir.Constant(_HALF, pair))
-            both = builder.insert_element(undefined, both, ir.Constant(_HALF, 0))
-            both = builder.shuffle_vector(both, undefined, _lanes([0] * UNITS))
-            inputs = builder.bitcast(both, _vector(_SHORT, 2 * UNITS))
-            layer = at(head, 4 * UNITS * pair, _vector(_SHORT, 2 * UNITS))
-            # Sums of two products each: one instruction, where the machine has it.
-            wide = _vector(_HALF, 2 * UNITS)
-            products = builder.mul(builder.sext(inputs, wide), builder.sext(layer, wide), flags=["nsw"])
-            halves = (builder.shuffle_vector(products, products, lanes) for lanes in (even, odd))
-            units = builder.add(units, builder.add(*halves))
-        units = builder.ashr(units, _splat(_HALF, UNITS, LAYER_SCALE.bit_length() - 1))
-        units = clamped(units, 0, MOST_UNIT, lambda bound: _splat(_HALF, UNITS, bound))
-        output = builder.sext(at(head, 2 * INPUTS * UNITS, _vector(_SHORT, UNITS)), _vector(_HALF, UNITS))
-        add_all = cgutils.get_or_insert_function(
-            builder.module,
-            ir.FunctionType(_HALF, [_vector(_HALF, UNITS)]),
-            f"llvm.vector.reduce.add.v{UNITS}i32",
-        )
-        found = builder.call(add_all, [builder.mul(units, output)])
-        scale = INPUT_SCALE * OUTPUT_SCALE
-        found = builder.add(found, ir.Constant(_HALF, scale // 2))
-        found = builder.ashr(found, ir.Constant(_HALF, scale.bit_length() - 1))
-        constant = builder.sext(at(head, 2 * (HEAD - UNITS), _SHORT), _HALF)
-        return builder.sext(builder.add(found, constant), _WORD)
-
-    return types.int64(types.uint64, types.uint64, types.uint64, types.int64), codegen
+    units = reduce(operator.add, [weighted(pair) for pair in range(INPUTS // 2)])
+    units = (units >> LAYER_SCALE.bit_length() - 1).clamped(0, MOST_UNIT)
+    output = load(head + 2 * INPUTS * UNITS, np.int16, UNITS).to(np.int32)
+    found = (units * output).sum()
+    scale = INPUT_SCALE * OUTPUT_SCALE
+    found = (found + scale // 2) >> scale.bit_length() - 1
+    constant = load(head + 2 * (HEAD - UNITS), np.int16).to(np.int32)
+    return (found + constant).to(np.int64)

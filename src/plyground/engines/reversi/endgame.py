@@ -20,13 +20,13 @@ from plyground.engines.reversi.table import (
     depth_of,
     find,
     key_of,
-    load_word,
     lower_of,
     move_of,
     store,
     upper_of,
 )
 from plyground.games.reversi.moves import flips, moves
+from plyground.native.atomics import load_word
 from plyground.native.bits import bit_index, lowest_bit, popcount
 from plyground.native.compiling import compiled
 

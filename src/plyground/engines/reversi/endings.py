@@ -9,7 +9,6 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 
 from plyground.core.game import Game, to_move
 from plyground.engines.reversi.endgame import brute_force, solve
@@ -18,6 +17,7 @@ from plyground.engines.reversi.table import Table
 from plyground.games.reversi import on_8x8
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled, not_interpreted
+from plyground.native.kinds import class_of
 from plyground.native.overloads import native
 from plyground.search.endgame_table import endgame_value
 
@@ -62,15 +62,18 @@ def winner_value(state: Any, endings: Endings) -> float:
     if empties <= FEW:
         score = brute_force(own, opponent, endings.memory)
     else:
-        score = solve(own, opponent, 0, empties, endings.memory)
-        if score <= 0:
-            score = solve(own, opponent, -1, empties, endings.memory)
+        score = 0
+        # A loop: compiled with constants, the recursion would be of two types, and its machine code could not be kept.
+        for alpha in (0, -1):
+            score = solve(own, opponent, alpha, empties, endings.memory)
+            if score > alpha:
+                break
     value = 1.0 if score > 0 else -1.0 if score < 0 else 0.0
     return value if to_move(state) == 0 else -value
 
 
 @native(endgame_value)
 def _endgame_value(state: Any, table: Any) -> Any:
-    if isinstance(table, types.NamedTuple) and table.instance_class is Endings:
+    if class_of(table) is Endings:
         return lambda state, table: winner_value(state, table)
     return None

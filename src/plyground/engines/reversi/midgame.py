@@ -34,14 +34,13 @@ from plyground.engines.reversi.table import (
     depth_of,
     find,
     key_of,
-    load_word,
     lower_of,
     move_of,
-    save_word,
     store,
     upper_of,
 )
 from plyground.games.reversi.moves import flips, moves
+from plyground.native.atomics import load_word, save_word
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
 

@@ -11,17 +11,16 @@ A shape that is its own mirror image has one weight for each pair of mirrored co
 
 from __future__ import annotations
 
-from functools import cache
+import operator
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from plyground.native.bits import bit_index
 from plyground.native.compiling import compiled
+from plyground.native.vectors import Lanes, fold_bits, load, save, vectorised
 
 __all__ = ["CENTRES", "FEATURES", "SHAPES", "WEIGHTS", "canonical_weights", "write_features", "write_moved_features"]
 
@@ -112,58 +111,30 @@ def write_features(own: Any, opponent: Any, out: Any) -> None:
 
 # All features as one vector -----------------------------------------------------------------------------------------
 
-_WORD, _HALF, _SHORT = ir.IntType(64), ir.IntType(32), ir.IntType(16)
-_ROW = ir.VectorType(_SHORT, FEATURES)
 ROW_BYTES = 2 * FEATURES
 
 
-@intrinsic
-def write_moved_features(_context: Any, there: Any, here: Any, discs: Any, square: Any, flipped: Any) -> Any:
+@vectorised(*[np.uint64] * 5)
+def write_moved_features(there: Lanes, here: Lanes, discs: Lanes, square: Lanes, flipped: Lanes) -> None:
     """From the features at the address `here` write those after a move, for the other side, at the address `there`."""
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        there, here, discs, square, flipped = args
-        pointer = _ROW.as_pointer()
+    def row(index: Lanes) -> Lanes:
+        return load(discs + index * ROW_BYTES, np.int16, FEATURES)
 
-        def row(index: Any) -> Any:
-            offset = builder.mul(index, ir.Constant(_WORD, ROW_BYTES))
-            return builder.load(builder.inttoptr(builder.add(discs, offset), pointer), align=2)
-
-        nothing = ir.Constant(_ROW, [ir.Constant(_SHORT, 0)] * FEATURES)
-        placed = builder.add(builder.load(builder.inttoptr(here, pointer), align=2), row(square))
-        before, loop, after = builder.block, builder.append_basic_block("flip"), builder.append_basic_block("flipped")
-        builder.branch(loop)
-        builder.position_at_end(loop)
-        total, left = builder.phi(_ROW), builder.phi(_WORD)
-        sum_now = builder.add(total, row(builder.cttz(left, ir.Constant(ir.IntType(1), 1))))
-        left_now = builder.and_(left, builder.sub(left, ir.Constant(_WORD, 1)))
-        for value, first, next_ in ((total, nothing, sum_now), (left, flipped, left_now)):
-            value.add_incoming(first, before)
-            value.add_incoming(next_, loop)
-        builder.cbranch(builder.icmp_unsigned("!=", left_now, ir.Constant(_WORD, 0)), loop, after)
-        builder.position_at_end(after)
-        # A disc that is flipped turns from -1 to +1.
-        moved = builder.sub(nothing, builder.add(placed, builder.add(sum_now, sum_now)))
-        builder.store(moved, builder.inttoptr(there, pointer), align=2)
-        return context.get_dummy_value()
-
-    return types.void(*[types.uint64] * 5), codegen
+    placed = load(here, np.int16, FEATURES) + row(square)
+    turned = fold_bits(flipped, placed.constant(0), lambda total, index: total + row(index))
+    # A disc that is flipped turns from -1 to +1.
+    save(-(placed + (turned + turned)), there)
 
 
-@intrinsic
-def sum_of_weights(_context: Any, weights: Any, features: Any) -> Any:
+@vectorised(np.uint64, np.uint64, returns=np.int64)
+def sum_of_weights(weights: Lanes, features: Lanes) -> Lanes:
     """The sum of the weights of all features: addresses of a stage's 16-bit weights and of a row of features."""
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer = _SHORT.as_pointer()
-        row = builder.inttoptr(args[1], pointer)
-        sums = [ir.Constant(_HALF, 0)] * 4  # four sums side by side: each addition waits for the one before
-        for feature in range(FEATURES):
-            content = builder.load(builder.gep(row, [ir.Constant(_WORD, feature)]), align=2)
-            centre = builder.add(args[0], ir.Constant(_WORD, 2 * int(CENTRES[feature])))
-            place = builder.gep(builder.inttoptr(centre, pointer), [builder.sext(content, _WORD)])
-            weight = builder.sext(builder.load(place, align=2), _HALF)
-            sums[feature % 4] = builder.add(sums[feature % 4], weight)
-        return builder.sext(builder.add(builder.add(sums[0], sums[1]), builder.add(sums[2], sums[3])), _WORD)
+    def weight(feature: int) -> Lanes:
+        content = load(features + 2 * feature, np.int16).to(np.int64)
+        return load(weights + 2 * int(CENTRES[feature]), np.int16, index=content).to(np.int32)
 
-    return types.int64(types.uint64, types.uint64), codegen
+    each = [weight(feature) for feature in range(FEATURES)]
+    sums = [reduce(operator.add, each[start::4]) for start in range(4)]  # each addition waits for the one before
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])).to(np.int64)

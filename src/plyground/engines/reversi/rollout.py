@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
@@ -30,6 +29,7 @@ from plyground.games.lattice import symmetric_cell
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import MASK64, popcount
 from plyground.native.compiling import compiled, inlined
+from plyground.native.kinds import class_of
 from plyground.native.overloads import native
 from plyground.native.randomness import random_unit
 from plyground.search.playout import learned_action
@@ -348,7 +348,7 @@ def rollout_action(state: Any, actions: Any, count: int, record: Any, rng: Any) 
 
 @native(learned_action)
 def _learned_action(state: Any, actions: Any, count: Any, policy: Any, rng: Any) -> Any:
-    if isinstance(policy, types.BaseNamedTuple) and policy.instance_class is RolloutPolicy:
+    if class_of(policy) is RolloutPolicy:
         return lambda state, actions, count, policy, rng: rollout_action(state, actions, count, policy.record, rng)
     return None
 

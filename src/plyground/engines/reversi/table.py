@@ -15,10 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
+from plyground.native.atomics import load_word, save_word
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled
 
@@ -29,10 +27,8 @@ __all__ = [
     "depth_of",
     "find",
     "key_of",
-    "load_word",
     "lower_of",
     "move_of",
-    "save_word",
     "store",
     "upper_of",
 ]
@@ -73,23 +69,6 @@ class Table:
     def next_search(self) -> None:
         """What is stored from now on stays longer than what was stored before."""
         self.search = (self.search + 1) % (1 << 24)
-
-
-@intrinsic
-def load_word(_context: Any, address: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load_atomic(builder.inttoptr(args[0], ir.IntType(64).as_pointer()), "monotonic", 8)
-
-    return types.uint64(types.uint64), codegen
-
-
-@intrinsic
-def save_word(_context: Any, address: Any, word: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store_atomic(args[1], builder.inttoptr(args[0], ir.IntType(64).as_pointer()), "monotonic", 8)
-        return context.get_dummy_value()
-
-    return types.void(types.uint64, types.uint64), codegen
 
 
 @compiled

@@ -1,14 +1,15 @@
 """Pac-Man's maze as SVG: one position, a game that moves by itself, and a strip of positions side by side.
 
-The colours are in ``draw/static/pacman.css``: a picture without them follows the theme of the page that it is on.
+The colours are in ``pictures/static/pacman.css``: a picture without them follows the theme of the page that it is on.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from plyground.games.pacman import (
+from plyground.games.pacman.board import (
     CAUGHT,
     EAST,
     GOING_ON,
@@ -17,15 +18,15 @@ from plyground.games.pacman import (
     TIME_UP,
     WEST,
     WON,
-    Pacman,
     after,
     byte_of,
-    ghost_cell,
-    ghost_scared,
     has,
     size,
 )
 from plyground.pictures.filmstrip import styled_svg
+
+if TYPE_CHECKING:
+    from plyground.games.pacman import Pacman
 
 __all__ = [
     "STYLE",
@@ -199,8 +200,10 @@ def _man(state: Pacman, heading: int) -> str:
 
 
 def _ghost(state: Pacman, ghost: int) -> str:
-    x, y = _centre(state, ghost_cell(state, ghost))
-    drawn = _scared_body() if ghost_scared(state, ghost) else _body(ghost) + _eyes(byte_of(int(state.headings), ghost))
+    x, y = _centre(state, byte_of(state.cells, ghost))
+    drawn = (
+        _scared_body() if byte_of(state.scared, ghost) else _body(ghost) + _eyes(byte_of(int(state.headings), ghost))
+    )
     return f'<g transform="translate({x} {y})">{drawn}</g>'
 
 
@@ -245,9 +248,9 @@ def moving_picture(states: Sequence[Pacman]) -> str:
                 dot = dot.removesuffix("/>") + f">{_switch([(0.0, 1), (times[gone], 0)], length)}</path>"
             parts.append(dot)
     for ghost in range(first.ghosts):
-        afraid = [ghost_scared(state, ghost) > 0 for state in shown]
+        afraid = [byte_of(state.scared, ghost) > 0 for state in shown]
         parts.append(
-            f"<g>{_slide([_centre(s, ghost_cell(s, ghost)) for s in shown], times, length)}"
+            f"<g>{_slide([_centre(s, byte_of(s.cells, ghost)) for s in shown], times, length)}"
             f"<g>{_switch([(t, 1 - scared) for t, scared in zip(times, afraid, strict=True)], length)}"
             f"{_body(ghost)}{_eyes(SOUTH)}</g>"
         )

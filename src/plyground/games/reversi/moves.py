@@ -10,15 +10,15 @@ them, and only the moves must be masked.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import binding, ir
-from numba import types
-from numba.extending import intrinsic
 
 from plyground.native.bits import MASK64
 from plyground.native.overloads import native
+from plyground.native.vectors import LEADING_ZEROS_ARE_FAST, Lanes, load, vectorised
 
 __all__ = ["flips", "moves"]
 
@@ -68,21 +68,11 @@ def moves(own: Any, opponent: Any) -> Any:
 
 # Four directions at a time ----------------------------------------------------------------------------------------
 
-_WORD = ir.IntType(64)
-_LANES = ir.VectorType(_WORD, 4)
-_STEPS = (1, 7, 8, 9)
+_STEP, _TWO_STEPS, _FOUR_STEPS = (1, 7, 8, 9), (2, 14, 16, 18), (4, 28, 32, 36)
 """Towards higher bits: east, south-west, south, south-east. Towards lower bits: their opposites."""
 _INNER = 0x7E7E7E7E7E7E7E7E
 """Discs on the first and last column never lie between two others, except along the column."""
-
-
-def _lanes(*values: int) -> ir.Constant:
-    return ir.Constant(_LANES, [ir.Constant(_WORD, value) for value in values])
-
-
-_STEP = _lanes(*_STEPS)
-_TWO_STEPS = _lanes(*(2 * step for step in _STEPS))
-_PASSABLE = _lanes(_INNER, _INNER, MASK64, _INNER)
+_PASSABLE = (_INNER, _INNER, MASK64, _INNER)
 
 _UP = ((0, 1), (1, -1), (1, 0), (1, 1))
 UP_RAYS = np.array([[sum(1 << s for s in _ray(square, *d)) for d in _UP] for square in range(64)], np.uint64)
@@ -90,77 +80,42 @@ DOWN_RAYS = np.array([[sum(1 << s for s in _ray(square, -d, -r)) for d, r in _UP
 """For each square the four rays towards higher and towards lower bits, as the lanes of one vector each."""
 
 
-def _splat(builder: Any, word: Any) -> Any:
-    zero = ir.Constant(ir.IntType(32), 0)
-    single = builder.insert_element(ir.Constant(_LANES, ir.Undefined), word, zero)
-    lanes = ir.Constant(ir.VectorType(ir.IntType(32), 4), [zero] * 4)
-    return builder.shuffle_vector(single, ir.Constant(_LANES, ir.Undefined), lanes)
+@vectorised(np.uint64, np.uint64, returns=np.uint64)
+def _moves_vector(own: Lanes, opponent: Lanes) -> Lanes:
+    mine, passable = own.spread(4), opponent.spread(4) & _PASSABLE
+
+    def reach(shift: Callable[[Lanes, Any], Lanes]) -> Lanes:
+        # Parallel prefix: runs of opponents next to ours grow by one step, one step, two steps, two steps.
+        run = passable & shift(mine, _STEP)
+        run |= passable & shift(run, _STEP)
+        pairs = passable & shift(passable, _STEP)
+        run |= pairs & shift(run, _TWO_STEPS)
+        run |= pairs & shift(run, _TWO_STEPS)
+        return shift(run, _STEP)
+
+    return (reach(operator.lshift) | reach(operator.rshift)).union() & ~(own | opponent)
 
 
-def _union(builder: Any, vector: Any) -> Any:
-    function = builder.module.declare_intrinsic("llvm.vector.reduce.or.v4i64", fnty=ir.FunctionType(_WORD, [_LANES]))
-    return builder.call(function, [vector])
-
-
-@intrinsic
-def _moves_vector(_context: Any, own: Any, opponent: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        mine = _splat(builder, args[0])
-        passable = builder.and_(_splat(builder, args[1]), _PASSABLE)
-
-        def reach(shift: Any) -> Any:
-            # Parallel prefix: runs of opponents next to ours grow by one step, one step, two steps, two steps.
-            run = builder.and_(passable, shift(mine, _STEP))
-            run = builder.or_(run, builder.and_(passable, shift(run, _STEP)))
-            pairs = builder.and_(passable, shift(passable, _STEP))
-            run = builder.or_(run, builder.and_(pairs, shift(run, _TWO_STEPS)))
-            run = builder.or_(run, builder.and_(pairs, shift(run, _TWO_STEPS)))
-            return shift(run, _STEP)
-
-        ends = _union(builder, builder.or_(reach(builder.shl), reach(builder.lshr)))
-        return builder.and_(ends, builder.not_(builder.or_(args[0], args[1])))
-
-    return types.uint64(types.uint64, types.uint64), codegen
-
-
-_LEADING_ZEROS_IS_ONE_INSTRUCTION = binding.get_host_cpu_features().get("avx512cd", False)
-
-
-@intrinsic
-def _flips_vector(_context: Any, own: Any, opponent: Any, up_rays: Any, down_rays: Any) -> Any:
+@vectorised(np.uint64, np.uint64, np.uint64, np.uint64, returns=np.uint64)
+def _flips_vector(own: Lanes, opponent: Lanes, up_rays: Lanes, down_rays: Lanes) -> Lanes:
     """Flips along the rays at two addresses, four lanes each."""
+    mine, theirs = own.spread(4), opponent.spread(4)
+    up, down = load(up_rays, np.uint64, 4), load(down_rays, np.uint64, 4)
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        mine, theirs = _splat(builder, args[0]), _splat(builder, args[1])
-        pointer = _LANES.as_pointer()
-        up = builder.load(builder.inttoptr(args[2], pointer), align=8)
-        down = builder.load(builder.inttoptr(args[3], pointer), align=8)
-        one, zero = _lanes(1, 1, 1, 1), _lanes(0, 0, 0, 0)
+    # Towards higher bits: a carry runs through the opponent's discs and stops at the first square that is not.
+    end = ((theirs | ~up) + 1) & up & mine
+    flipped = up & (end + end.where_not_zero())
 
-        # Towards higher bits: a carry runs through the opponent's discs and stops at the first square that is not.
-        through = builder.or_(theirs, builder.not_(up))
-        end = builder.and_(builder.and_(builder.add(through, one), up), mine)
-        found = builder.sext(builder.icmp_unsigned("!=", end, zero), _LANES)
-        flipped = builder.and_(up, builder.add(end, found))
-
-        # Towards lower bits: the highest square of the ray that is not the opponent's.
-        stop = builder.and_(down, builder.not_(theirs))
-        if _LEADING_ZEROS_IS_ONE_INSTRUCTION:
-            kind = ir.FunctionType(_LANES, [_LANES, ir.IntType(1)])
-            ctlz = builder.module.declare_intrinsic("llvm.ctlz.v4i64", fnty=kind)
-            zeros = builder.call(ctlz, [builder.or_(stop, one), ir.Constant(ir.IntType(1), 1)])
-            top = builder.lshr(_lanes(*[1 << 63] * 4), zeros)
-        else:
-            smear = stop
-            for times in (1, 2, 4):
-                smear = builder.or_(smear, builder.lshr(smear, _lanes(*(times * step for step in _STEPS))))
-            top = builder.and_(smear, builder.not_(builder.lshr(smear, _STEP)))
-        end = builder.and_(builder.and_(top, down), mine)
-        above = builder.sub(zero, builder.shl(end, one))
-        flipped = builder.or_(flipped, builder.and_(down, above))
-        return _union(builder, flipped)
-
-    return types.uint64(types.uint64, types.uint64, types.uintp, types.uintp), codegen
+    # Towards lower bits: the highest square of the ray that is not the opponent's.
+    stop = down & ~theirs
+    if LEADING_ZEROS_ARE_FAST:
+        top = stop.constant(1 << 63) >> (stop | 1).leading_zeros()
+    else:
+        for steps in (_STEP, _TWO_STEPS, _FOUR_STEPS):
+            stop |= stop >> steps
+        top = stop & ~(stop >> _STEP)
+    end = top & down & mine
+    return (flipped | down & -(end << 1)).union()
 
 
 @native(moves)

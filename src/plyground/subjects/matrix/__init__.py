@@ -1,1 +1,1 @@
-"""One-shot games: matrices of payoffs, equilibria, learning, repeated play, and the division of a cake."""
+"""One-shot games: matrices of payoffs, equilibria, learning, and repeated play."""

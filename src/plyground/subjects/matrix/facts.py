@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from plyground.subjects.cake.division import Division
 from plyground.subjects.matrix.analysis import Analysis
 from plyground.subjects.matrix.dominance import Domination, Elimination
 from plyground.subjects.matrix.learners import LearningRun
@@ -14,7 +13,7 @@ from plyground.subjects.matrix.matrix_game import MatrixGame, Profile
 from plyground.subjects.matrix.repeated import Series, ecology
 from plyground.subjects.matrix.vertices import Face
 
-__all__ = ["analysis_facts", "division_facts", "learning_facts", "series_facts"]
+__all__ = ["analysis_facts", "learning_facts", "series_facts"]
 
 
 def _number(value: Fraction | float) -> str | float:
@@ -178,28 +177,5 @@ def series_facts(series: Series) -> dict[str, Any]:
                 "arena": arena[series.strategies[number]],
             }
             for number in series.order
-        ],
-    }
-
-
-def division_facts(division: Division) -> dict[str, Any]:
-    """Who has which pieces of the cake, what they are worth to everybody, and whether that is fair."""
-    return {
-        "method": division.method,
-        "people": [person.name for person in division.people],
-        "shares": [[[str(left), str(right)] for left, right in share] for share in division.shares],
-        "worths": [_numbers(row) for row in division.worths],
-        "proportional": division.proportional,
-        "envy_free": division.envy_free,
-        "envy": [list(pair) for pair in division.envy],
-        "steps": [
-            {
-                "person": step.person,
-                "what": step.what,
-                "place": None if step.place is None else str(step.place),
-                "value": None if step.value is None else str(step.value),
-                "takes": [[str(left), str(right)] for left, right in step.takes],
-            }
-            for step in division.steps
         ],
     }

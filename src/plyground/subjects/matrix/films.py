@@ -1,4 +1,4 @@
-"""Films of this chapter: elimination step by step, learning as it goes, a cake as it is cut, a tournament's result.
+"""Films of this chapter: elimination step by step, learning as it goes, a tournament's result.
 
 Where the screen is narrow, the pictures of a frame are below each other.
 """
@@ -6,43 +6,24 @@ Where the screen is narrow, the pictures of a frame are below each other.
 from __future__ import annotations
 
 from plyground.pictures.filmstrip import Fact, Frame
-from plyground.subjects.cake.division import Division
 from plyground.subjects.matrix.analysis import Analysis
 from plyground.subjects.matrix.learners import LearningRun
 from plyground.subjects.matrix.matrix_game import number_text
-from plyground.subjects.matrix.pictures import (
-    analysis_svg,
-    cake_svg,
-    game_svg,
-    learning_svg,
-    table_is_drawn,
-    tournament_svg,
-)
+from plyground.subjects.matrix.pictures import analysis_svg, game_svg, learning_svg, table_is_drawn, tournament_svg
 from plyground.subjects.matrix.repeated import Series, ecology
-from plyground.subjects.matrix.wording import (
-    Section,
-    analysis_sections,
-    division_sections,
-    elimination_lines,
-    phrase,
-    step_text,
-)
+from plyground.subjects.matrix.words import analysis_sections, elimination_lines, phrase
 
-__all__ = ["STYLES", "analysis_film", "division_film", "learning_film", "series_film"]
+__all__ = ["STYLES", "analysis_film", "learning_film", "series_film"]
 
 STYLES = ("matrix.css",)
 """The style sheets of the pictures, which follow the theme of a page."""
 MOST_FRAMES = 40
 
 
-def _facts(sections: list[Section]) -> list[Fact]:
-    return [(section.title, section.lines) for section in sections]
-
-
 def analysis_film(found: Analysis, *, narrow: bool = False, lang: str = "en") -> list[Frame]:
     """The game, and then its elimination step by step: strict, or weak where strict takes out nothing."""
     game = found.game
-    facts = _facts(analysis_sections(found, lang))
+    facts = analysis_sections(found, lang)
     kind = phrase(lang, "costs" if game.costs else "utilities")
     about = f"{phrase(lang, 'size', rows=game.shape[0], columns=game.shape[1])} {kind}"
     frames = [Frame(analysis_svg(found, narrow=narrow, lang=lang), about, facts)]
@@ -116,20 +97,3 @@ def series_film(series: Series, *, stacked: bool = False, lang: str = "en") -> l
         won=max(series.wins),
     )
     return [Frame(tournament_svg(series, stacked=stacked, lang=lang), caption, [(phrase(lang, "standings"), lines)])]
-
-
-def division_film(division: Division, *, narrow: bool = False, lang: str = "en") -> list[Frame]:
-    """The cake before, and after each thing that happened; at the end whether it is fair."""
-    sections = division_sections(division, lang)
-    frames = [Frame(cake_svg(division, steps=0, narrow=narrow), phrase(lang, "cake", method=division.method))]
-    for number, step in enumerate(division.steps, 1):
-        done = number == len(division.steps)
-        facts: list[Fact] = [(sections[0].title, sections[0].lines[:number])]
-        frames.append(
-            Frame(
-                cake_svg(division, steps=number, narrow=narrow),
-                step_text(division, step, lang),
-                [*facts, *_facts(sections[1:])] if done else facts,
-            )
-        )
-    return frames

@@ -1,17 +1,14 @@
-"""The pictures of this chapter: tables with best responses, outcomes, learning, tournaments, and cakes."""
+"""The pictures of this chapter: tables with best responses, outcomes, learning, and tournaments."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from plyground.pictures.lettering import escaped, shortened, text_width, wrapped
 from plyground.pictures.plot import AXIS, GRID, INK, PALETTE, Panel, Series, plot_svg
-from plyground.subjects.cake.division import Division
-from plyground.subjects.cake.valuations import Interval, Valuation
 from plyground.subjects.matrix.analysis import Analysis
 from plyground.subjects.matrix.dominance import Elimination
 from plyground.subjects.matrix.learners import LearningRun, Snapshot
@@ -19,7 +16,7 @@ from plyground.subjects.matrix.matrix_game import MatrixGame, number_text
 from plyground.subjects.matrix.repeated import Series as Tournament
 from plyground.subjects.matrix.repeated import ecology
 
-__all__ = ["analysis_svg", "cake_svg", "game_svg", "learning_svg", "outcomes_svg", "table_is_drawn", "tournament_svg"]
+__all__ = ["analysis_svg", "game_svg", "learning_svg", "outcomes_svg", "table_is_drawn", "tournament_svg"]
 
 SMALL, NORMAL, LARGE = 12, 15, 17
 EDGE = 16
@@ -36,7 +33,7 @@ LEGENDS = {
         "average": "{who}: average strategy", "gap": "what both could still gain", "low": "{who} guarantees",
         "high": "{who} concedes", "value": "value", "bounds": "Bounds of the value", "share": "share",
         "payoffs": "What a row gets in a round against a column", "mean": "mean",
-        "ecology": "A population that grows with its payoff", "generation": "generation", "worth": "worth to {who}",
+        "ecology": "A population that grows with its payoff", "generation": "generation",
         "fictitious": "Fictitious play", "regret": "Regret matching", "dominated": "step {number}",
     },
     "zh": {
@@ -44,7 +41,7 @@ LEGENDS = {
         "outcome": "结果", "front": "帕累托前沿", "equilibrium": "纳什均衡", "steps": "步数",
         "average": "{who}：平均策略", "gap": "双方还能得到的", "low": "{who} 保证", "high": "{who} 让出",
         "value": "值", "bounds": "值的上下界", "share": "份额", "payoffs": "行对列每轮所得", "mean": "平均",
-        "ecology": "随收益增长的种群", "generation": "代", "worth": "对 {who} 的价值",
+        "ecology": "随收益增长的种群", "generation": "代",
         "fictitious": "虚拟对局", "regret": "遗憾匹配", "dominated": "第 {number} 步",
     },
 }  # fmt: skip
@@ -77,21 +74,21 @@ def game_svg(
     bottom = top + CELL_HIGH * game.shape[0]
     height = bottom + 12 + 18 * len(notes) + EDGE / 2
     title = shortened(game.name, LARGE, width - 2 * EDGE, bold=True)
-    parts = [_open(width, height, game.name or "game")]
+    parts = [svg_start(width, height, game.name or "game")]
     if game.name:
-        parts.append(_text(title, EDGE, EDGE + 16, LARGE, anchor="start", bold=True))
+        parts.append(svg_text(title, EDGE, EDGE + 16, LARGE, anchor="start", bold=True))
     middle = EDGE + label + cell * game.shape[1] / 2
-    parts.append(_text(game.players[1], middle, top - 44, SMALL, colour=SECOND, bold=True))
-    parts.append(_text(game.players[0], EDGE, top - 12, SMALL, anchor="start", colour=FIRST, bold=True))
+    parts.append(svg_text(game.players[1], middle, top - 44, SMALL, colour=SECOND, bold=True))
+    parts.append(svg_text(game.players[0], EDGE, top - 12, SMALL, anchor="start", colour=FIRST, bold=True))
     for j, name in enumerate(game.columns):
         x = EDGE + label + cell * (j + 0.5)
         parts.append(
-            _text(shortened(name, NORMAL, cell - 6), x, top - 12, NORMAL, colour=GONE if (1, j) in gone else INK)
+            svg_text(shortened(name, NORMAL, cell - 6), x, top - 12, NORMAL, colour=GONE if (1, j) in gone else INK)
         )
     for i, name in enumerate(game.rows):
         y = top + CELL_HIGH * (i + 0.5) + 5
         parts.append(
-            _text(
+            svg_text(
                 shortened(name, NORMAL, label - 10),
                 EDGE,
                 y,
@@ -106,16 +103,16 @@ def game_svg(
         if player:
             x = EDGE + label + cell * (strategy + 0.5)
             line = f"M{x:g} {top:g}V{bottom:g}"
-            parts.append(_text(words["dominated"].format(number=number), x, top - 29, 10, colour=SECOND))
+            parts.append(svg_text(words["dominated"].format(number=number), x, top - 29, 10, colour=SECOND))
         else:
             y = top + CELL_HIGH * (strategy + 0.5)
             line = f"M{EDGE + label:g} {y:g}H{EDGE + label + cell * game.shape[1]:g}"
             parts.append(
-                _text(words["dominated"].format(number=number), EDGE, y + 21, 10, anchor="start", colour=FIRST)
+                svg_text(words["dominated"].format(number=number), EDGE, y + 21, 10, anchor="start", colour=FIRST)
             )
         parts.append(f'<path d="{line}" stroke="{INK}" stroke-width="1.6" stroke-opacity="0.55"/>')
     for number, line in enumerate(notes):
-        parts.append(_text(line, EDGE, bottom + 22 + 18 * number, SMALL, anchor="start", colour=AXIS))
+        parts.append(svg_text(line, EDGE, bottom + 22 + 18 * number, SMALL, anchor="start", colour=AXIS))
     return "".join(parts) + "</svg>"
 
 
@@ -145,7 +142,7 @@ def _cell(
                 f'<rect x="{left - 5:g}" y="{base - 16:g}" width="{room + 10:g}" height="22" rx="5" fill="none" '
                 f'stroke="{colour}" stroke-width="1.6"/>'
             )
-        yield _text(text, left + room / 2, base, NORMAL, colour=colour, bold=place in found.best[player] and not out)
+        yield svg_text(text, left + room / 2, base, NORMAL, colour=colour, bold=place in found.best[player] and not out)
 
 
 def outcomes_svg(found: Analysis, lang: str = "en") -> str:
@@ -183,7 +180,7 @@ def together(pictures: Sequence[str], label: str, stacked: bool = False) -> str:
         assert found is not None
         sizes.append((float(found[1]), float(found[2])))
     wide, high = zip(*sizes, strict=True)
-    parts = [_open(max(wide), sum(high), label) if stacked else _open(sum(wide), max(high), label)]
+    parts = [svg_start(max(wide), sum(high), label) if stacked else svg_start(sum(wide), max(high), label)]
     place = 0.0
     for picture, size in zip(pictures, sizes, strict=True):
         x, y = (0.0, place) if stacked else (place, 0.0)
@@ -289,19 +286,19 @@ def _meetings_svg(series: Tournament, words: dict[str, str]) -> str:
     height = top + high * len(order) + EDGE
     least, most = float(series.means.min()), float(series.means.max())
     parts = [
-        _open(width, height, words["payoffs"]),
-        _text(words["payoffs"], EDGE, EDGE + 14, NORMAL, anchor="start", bold=True),
+        svg_start(width, height, words["payoffs"]),
+        svg_text(words["payoffs"], EDGE, EDGE + 14, NORMAL, anchor="start", bold=True),
     ]
-    parts.append(_text(words["mean"], EDGE + label + 24, top - 8, SMALL, bold=True))
+    parts.append(svg_text(words["mean"], EDGE + label + 24, top - 8, SMALL, bold=True))
     for place, name in enumerate(names):
         x = EDGE + label + 52 + cell * (place + 0.5)
         parts.append(
-            f'<g transform="translate({x:g} {top - 8:g}) rotate(-50)">{_text(name, 0, 0, SMALL, anchor="start")}</g>'
+            f'<g transform="translate({x:g} {top - 8:g}) rotate(-50)">{svg_text(name, 0, 0, SMALL, anchor="start")}</g>'
         )
     for row, number in enumerate(order):
         y = top + high * row
-        parts.append(_text(names[row], EDGE, y + 15, SMALL, anchor="start"))
-        parts.append(_text(f"{sign * series.scores[number]:.2f}", EDGE + label + 24, y + 15, SMALL, bold=True))
+        parts.append(svg_text(names[row], EDGE, y + 15, SMALL, anchor="start"))
+        parts.append(svg_text(f"{sign * series.scores[number]:.2f}", EDGE + label + 24, y + 15, SMALL, bold=True))
         for place, other in enumerate(order):
             x = EDGE + label + 52 + cell * place
             mean = float(series.means[number, other])
@@ -310,93 +307,14 @@ def _meetings_svg(series: Tournament, words: dict[str, str]) -> str:
                 f'<rect x="{x:g}" y="{y:g}" width="{cell - 1}" height="{high - 1}" fill="{PALETTE[2]}" '
                 f'fill-opacity="{0.05 + 0.5 * strength:.2f}"/>'
             )
-            parts.append(_text(f"{sign * mean:.1f}", x + cell / 2, y + 15, 11))
+            parts.append(svg_text(f"{sign * mean:.1f}", x + cell / 2, y + 15, 11))
     return "".join(parts) + "</svg>"
-
-
-# Cakes --------------------------------------------------------------------------------------------------------------
-
-
-def cake_svg(division: Division, *, steps: int | None = None, narrow: bool = False) -> str:
-    """The cake as everybody sees it: densities coloured by who got what, and what all shares are worth to whom.
-
-    With `steps`, only what the first steps have given away is coloured.
-    """
-    people = division.people
-    shown = division.steps[: len(division.steps) if steps is None else steps]
-    shares = [tuple(piece for step in shown if step.person == n for piece in step.takes) for n in range(len(people))]
-    marks = [step.place for step in shown if step.place is not None]
-    wide, strip = 210.0 if narrow else 460.0, 64.0
-    label = max(text_width(person.name, NORMAL, bold=True) for person in people) + 14
-    worths = [number_text(value) for row in division.worths for value in row]
-    column = max(text_width(text, NORMAL, bold=True) for text in (*(person.name for person in people), *worths)) + 10
-    top = EDGE + 26
-    left = EDGE + label
-    width = left + wide + 24 + column * len(people) + EDGE
-    height = top + (strip + 18) * len(people) + 26
-    parts = [_open(width, height, f"cake: {division.method}")]
-    for owner, person in enumerate(people):
-        x = left + wide + 24 + column * (owner + 0.5)
-        parts.append(_text(person.name, x, top - 10, SMALL, colour=_colour(owner), bold=True))
-    for row, person in enumerate(people):
-        y = top + (strip + 18) * row
-        parts.append(
-            _text(person.name, EDGE, y + strip / 2 + 5, NORMAL, anchor="start", colour=_colour(row), bold=True)
-        )
-        parts += _strip(person, shares, left, y, wide, strip)
-        parts += [
-            f'<path d="M{left + float(mark) * wide:.1f} {y - 4:g}v{strip + 8:g}" stroke="{INK}" stroke-width="1.6" '
-            'stroke-dasharray="4 3"/>'
-            for mark in marks
-        ]
-        for owner, share in enumerate(shares):
-            x = left + wide + 24 + column * (owner + 0.5)
-            if share:
-                parts.append(_text(number_text(person.worth(share)), x, y + strip / 2 + 5, NORMAL, bold=owner == row))
-    for tick in range(5):
-        text = ("0", "1/4", "1/2", "3/4", "1")[tick]
-        parts.append(_text(text, left + wide * tick / 4, height - 12, SMALL, colour=AXIS))
-    return "".join(parts) + "</svg>"
-
-
-def _strip(
-    person: Valuation,
-    shares: Sequence[Sequence[Interval]],
-    left: float,
-    y: float,
-    wide: float,
-    strip: float,
-) -> Iterator[str]:
-    most = float(max(person.densities))
-    borders = [float(border) for border in person.borders]
-    cuts = sorted({*borders, *(float(end) for share in shares for piece in share for end in piece)})
-    yield f'<rect x="{left:g}" y="{y:g}" width="{wide:g}" height="{strip:g}" fill="none" stroke="{GRID}"/>'
-    for start, end in pairwise(cuts):
-        middle = (start + end) / 2
-        density = next(
-            float(value) for value, (a, b) in zip(person.densities, pairwise(borders), strict=True) if a <= middle <= b
-        )
-        owner = next(
-            (n for n, share in enumerate(shares) if any(float(a) <= middle <= float(b) for a, b in share)),
-            None,
-        )
-        high = strip * density / most
-        fill = GRID if owner is None else _colour(owner)
-        yield (
-            f'<rect x="{left + start * wide:.1f}" y="{y + strip - high:.1f}" width="{(end - start) * wide:.1f}" '
-            f'height="{high:.1f}" fill="{fill}" fill-opacity="0.8"/>'
-        )
-    yield f'<path d="M{left:g} {y + strip:g}h{wide:g}" stroke="{AXIS}"/>'
-
-
-def _colour(owner: int) -> str:
-    return PALETTE[owner % 6]
 
 
 # Text ---------------------------------------------------------------------------------------------------------------
 
 
-def _open(width: float, height: float, label: str) -> str:
+def svg_start(width: float, height: float, label: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" aria-label="{escaped(label)}" font-family="system-ui, sans-serif">'
@@ -404,7 +322,7 @@ def _open(width: float, height: float, label: str) -> str:
     )
 
 
-def _text(
+def svg_text(
     text: str, x: float, y: float, size: int, *, anchor: str = "middle", colour: str = INK, bold: bool = False
 ) -> str:
     weight = ' font-weight="600"' if bold else ""

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from plyground.games.pacman import (
-    CAUGHT,
-    EAST,
-    GHOST_KINDS,
-    TIME_UP,
-    WON,
-    Pacman,
-    byte_of,
-    ghost_scared,
-    size,
-)
+from plyground.games.pacman import GHOST_KINDS, Pacman, ghost_scared
+from plyground.games.pacman.board import CAUGHT, EAST, TIME_UP, WON, byte_of, size
 from plyground.games.pacman.picture import heading_between, picture, rounds
 from plyground.pictures.filmstrip import Fact, Frame
 from plyground.subjects.pacman.many_games import PlayedGame

@@ -22,7 +22,8 @@ import numpy as np
 from plyground.core.chance import chance_action
 from plyground.core.game import Game, action_buffer, legal_actions, probability, result, terminal, to_move
 from plyground.errors import BadOption, UnsuitableGame
-from plyground.games.pacman import FEATURES, WON, features
+from plyground.games.pacman import FEATURES, features
+from plyground.games.pacman.board import WON
 from plyground.native.compiling import compiled
 from plyground.native.randomness import stream
 

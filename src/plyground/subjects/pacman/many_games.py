@@ -10,7 +10,8 @@ from typing import Any
 from plyground.arena.referee import FRIENDLY, Turn, play_game, quick_actions
 from plyground.core.game import Game
 from plyground.errors import BadOption
-from plyground.games.pacman import CAUGHT, TIME_UP, WON, Pacman, believing
+from plyground.games.pacman import Pacman, believing
+from plyground.games.pacman.board import CAUGHT, TIME_UP, WON
 from plyground.players import Player, make_player
 from plyground.subjects.pacman.believer import BelieverPlayer
 

@@ -10,14 +10,8 @@ import numpy as np
 from plyground.errors import BadOption
 from plyground.pictures.filmstrip import Fact, Frame, check_language, film_html, styled_svg
 from plyground.pictures.plot import Panel, Series, plot_svg
-from plyground.subjects.queens.min_conflicts import (
-    USUAL,
-    Method,
-    attack_counts,
-    attacked_queens,
-    check_size,
-    watch_queens,
-)
+from plyground.subjects.queens.min_conflicts import USUAL, Method, watch_queens
+from plyground.subjects.queens.placement import attack_counts, attacked_queens, check_size
 from plyground.subjects.queens.rivals import Measured
 
 __all__ = [

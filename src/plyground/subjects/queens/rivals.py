@@ -23,7 +23,8 @@ import numpy as np
 from plyground.errors import BadOption
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
-from plyground.subjects.queens.min_conflicts import NO_SOLUTION, Method, Queens, check_size, solve_queens
+from plyground.subjects.queens.min_conflicts import Method, solve_queens
+from plyground.subjects.queens.placement import NO_SOLUTION, Queens, check_size
 
 __all__ = ["RIVALS", "Measured", "backtrack_queens", "climb_queens", "measure_queens", "sizes_up_to", "solve_with"]
 

@@ -20,7 +20,8 @@ from plyground.native.compiling import interpreted
 from plyground.players.engine import EnginePlayer
 from plyground.web.games.hints import DISCS, UTILITIES, deepened_lines
 from plyground.web.games.positions import game_positions, line_texts, opening_facts, position, started_game
-from plyground.web.server.preparing import Send, prepared
+from plyground.web.server.events import Send
+from plyground.web.server.preparing import prepared
 from plyground.web.server.specs import allowed_game
 
 __all__ = ["analyse_game", "opening_of", "record_positions"]

@@ -15,8 +15,10 @@ from plyground.web.games.analyses import record_positions
 __all__ = ["analysis_html"]
 
 ROOTS: Roots = {"/static/": files("plyground.web") / "static", ADDRESS: STATIC}
-STYLES = tuple(
-    f"/static/{name}.css" for name in ("tokens", "app", "board", "analysis/review", "pages/analyze", "analysis/page")
+ANALYZE = "/static/games/analyze"
+STYLES = (
+    *(f"/static/{name}.css" for name in ("tokens", "app", "board")),
+    *(f"{ANALYZE}/{name}.css" for name in ("review", "analyze", "analysis_page")),
 )
 
 
@@ -36,7 +38,7 @@ def analysis_html(analysis: Analysis, *, lang: str = "en") -> str:
         title=title,
         lang="zh-CN" if lang == "zh" else "en",
         data=data,
-        entry="/static/analysis/page",
+        entry=f"{ANALYZE}/analysis_page",
         styles=STYLES,
         roots=ROOTS,
     )

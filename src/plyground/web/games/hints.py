@@ -16,7 +16,8 @@ from plyground.players import Position
 from plyground.players.engine import EnginePlayer
 from plyground.players.player import Move
 from plyground.web.games.positions import game_positions, line_texts, position, started_game
-from plyground.web.server.preparing import Send, prepared
+from plyground.web.server.events import Send
+from plyground.web.server.preparing import prepared
 from plyground.web.server.specs import allowed_game
 
 __all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "give_hints"]

@@ -146,7 +146,7 @@ async def retry(request: Request, game: GameId) -> Response:
 
 @router.post("/api/games/{game}/rematch", status_code=201)
 async def rematch(request: Request, game: GameId, wish: Rematch) -> Response:
-    """The same again; who watches the old game is told of the new one."""
+    """The same again; whoever watches the old game is told of the new one."""
     tables = request.app.state.tables
     old = await tables.find(game)
 
@@ -164,7 +164,7 @@ async def rematch(request: Request, game: GameId, wish: Rematch) -> Response:
         )
 
     table = await tables.begin(await off_loop(make))
-    old.broadcast({"type": "rematch", "id": table.game.id})
+    old.audience.tell({"type": "rematch", "id": table.game.id})
     return JSONResponse(table.facts(), 201)
 
 

@@ -18,7 +18,7 @@ from plyground.arena.scoreboard import rank, row_facts
 from plyground.arena.tournament import Fixture, Format, Plan
 from plyground.errors import BadOption
 from plyground.web.games.positions import position
-from plyground.web.server.preparing import Send
+from plyground.web.server.events import Send
 from plyground.web.server.specs import allowed_game
 
 __all__ = ["hold_tournament", "make_plan"]

@@ -17,7 +17,7 @@ from plyground.web.server.bodies import Body, Spec
 from plyground.web.server.pool import Job, Stopped, Worker, WorkFailed
 from plyground.web.server.refusals import Refusal, line_of
 from plyground.web.server.settings import Settings
-from plyground.web.server.sockets import Outlet
+from plyground.web.server.sockets import Audience, Outlet
 from plyground.web.server.threads import aside
 
 __all__ = ["Arena", "router"]
@@ -49,7 +49,7 @@ class Tournament:
         self.plan, self.owner, self.id = plan, owner, plan.id
         self.state: Literal["running", "done", "stopped", "failed"] = "running"
         self.message: str | None = None
-        self.outlets: set[Outlet] = set()
+        self.audience = Audience()
         self.boards: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self.table: dict[str, Any] = {"type": "table", "rows": [], "done": 0, "total": plan.total()}
         self.task: asyncio.Task[None] | None = None
@@ -68,12 +68,6 @@ class Tournament:
             "total": self.table["total"],
         }
 
-    def broadcast(self, message: dict[str, Any]) -> None:
-        """Tell everybody who watches."""
-        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        for outlet in self.outlets:
-            outlet.send(text)
-
     def heard(self, event: str) -> None:
         """What the worker tells."""
         facts = json.loads(event)
@@ -83,12 +77,12 @@ class Tournament:
             if ended:
                 self.boards.pop(ended["key"], None)
             self.table = {"type": "table", **facts}
-            self.broadcast(self.table)
+            self.audience.tell(self.table)
         elif kind == "board":
             self.boards[facts["key"]] = {"type": "board", **facts}
-            self.broadcast(self.boards[facts["key"]])
+            self.audience.tell(self.boards[facts["key"]])
         elif kind == "compiling":
-            self.broadcast({"type": "compiling", "what": facts["what"]})
+            self.audience.tell({"type": "compiling", "what": facts["what"]})
 
 
 class Arena:
@@ -117,7 +111,7 @@ class Arena:
 
     async def _hold(self, one: Tournament, resumed: bool) -> None:
         work = {
-            "do": "tournament",
+            "do": "games.tournaments:hold_tournament",
             "plan": one.plan.as_dict(),
             "database": str(self._settings.database),
             "resumed": resumed,
@@ -134,7 +128,7 @@ class Arena:
             one.state, one.message = "failed", line_of(error)
         finally:
             await worker.kill()
-            one.broadcast({"type": "end", **one.facts()})
+            one.audience.tell({"type": "end", **one.facts()})
 
     def find(self, number: str) -> Tournament:
         """The tournament of that id."""
@@ -243,7 +237,7 @@ async def follow(socket: WebSocket, tournament: str) -> None:
 
     async def talk(outlet: Outlet) -> None:
         one = socket.app.state.arena.find(tournament[:40])
-        one.outlets.add(outlet)
+        one.audience.add(outlet)
         try:
             outlet.send({"type": "tournament", **one.facts()})
             outlet.send(one.table)
@@ -254,6 +248,6 @@ async def follow(socket: WebSocket, tournament: str) -> None:
             while True:
                 await socket.receive_text()
         finally:
-            one.outlets.discard(outlet)
+            one.audience.discard(outlet)
 
     await socket.app.state.receptionist.serve(socket, talk)

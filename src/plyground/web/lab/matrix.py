@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from plyground.errors import BadOption
 from plyground.pictures.filmstrip import Frame, film_data
 from plyground.subjects.cake.division import divide
+from plyground.subjects.cake.films import division_film
 from plyground.subjects.cake.valuations import read_valuations
 from plyground.subjects.matrix.analysis import analyse
 from plyground.subjects.matrix.argument import game_from_text
-from plyground.subjects.matrix.films import analysis_film, division_film, learning_film, series_film
+from plyground.subjects.matrix.films import analysis_film, learning_film, series_film
 from plyground.subjects.matrix.learners import Learner, learning_run
 from plyground.subjects.matrix.matrix_game import MatrixGame
 from plyground.subjects.matrix.repeated import DILEMMA, Horizon, hold_series
 from plyground.subjects.matrix.zero_sum import solve_zero_sum
-from plyground.web.server.preparing import Send
+from plyground.web.server.events import Progress, Send
 
 __all__ = ["draw_matrix"]
 
 LARGEST = 60
 """Strategies a side; larger games are for the command."""
 REPETITIONS = 5
-PAUSE = 0.02
-"""The part of the work between two events of progress."""
 
 
 def draw_matrix(
@@ -42,7 +38,7 @@ def draw_matrix(
     method: str,
     narrow: bool,
     lang: str,
-) -> dict[str, Any]:
+) -> None:
     """Send one ``film`` event. `what` is game, learn, repeated or cake; `text` the game, or people's valuations."""
     send({"event": "started"})
     if what == "game":
@@ -59,7 +55,6 @@ def draw_matrix(
         people = read_valuations(line for line in text.splitlines() if line.strip())
         title, frames = "", division_film(divide(people, method), narrow=narrow, lang=lang)
     send({"event": "film", "film": film_data(frames, title=title or what, lang=lang)})
-    return {}
 
 
 def _small(text: str) -> MatrixGame:
@@ -74,6 +69,7 @@ def _repeated(
 ) -> tuple[str, list[Frame]]:
     if len(strategies) < 2:
         raise BadOption("a tournament needs at least two strategies")
+    progress = Progress(send)
     series = hold_series(
         strategies,
         game=game_from_text(text) if text.strip() else DILEMMA,
@@ -81,18 +77,6 @@ def _repeated(
         noise=noise,
         repetitions=REPETITIONS,
         seed=seed,
-        on_progress=_told(send),
+        on_progress=lambda part: progress(part=part),
     )
     return series.game.name, series_film(series, stacked=True, lang=lang)
-
-
-def _told(send: Send) -> Callable[[float], None]:
-    last = 0.0
-
-    def tell(part: float) -> None:
-        nonlocal last
-        if part - last > PAUSE:
-            last = part
-            send({"event": "progress", "part": part})
-
-    return tell

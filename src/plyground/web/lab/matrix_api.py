@@ -1,16 +1,36 @@
-"""What there is to choose from on the page of matrix games."""
+"""What there is to choose from on the page of matrix games, and what it asks for."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
+from pydantic import Field
 
+from plyground.web.server.bodies import Language, Seed, Spec, Text
 from plyground.web.server.threads import aside
+from plyground.web.server.wishes import Router, Wish
 
 __all__ = ["router"]
 
-router = APIRouter()
+router = Router()
+
+
+@router.wish("matrix", "lab.matrix:draw_matrix")
+class MatrixFilm(Wish):
+    """A film of a matrix game, its learners, the repeated game, or a cake; `text` is the game or the people."""
+
+    what: Literal["game", "learn", "repeated", "cake"] = "game"
+    text: Annotated[Text, Field(max_length=20_000)] = ""
+    learner: Literal["fictitious", "regret"] = "fictitious"
+    steps: Annotated[int, Field(ge=1, le=10_000_000)] = 10_000
+    seed: Seed = 0
+    strategies: Annotated[list[Spec], Field(max_length=40)] = Field(default_factory=list)
+    rounds: Annotated[int, Field(ge=1, le=1000)] = 200
+    known: bool = True
+    noise: Annotated[float, Field(ge=0, le=0.5, allow_inf_nan=False)] = 0.0
+    method: Spec = ""
+    narrow: bool = False
+    lang: Language = "en"
 
 
 @router.get("/api/matrix")

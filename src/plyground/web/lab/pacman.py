@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time as clock
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -11,7 +10,8 @@ from plyground.core.chance import chance_action
 from plyground.core.game import CHANCE, Game, actions, result, to_move
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.games.pacman import ABSENT, EAST, GHOST_KINDS, Pacman, new_game, size
+from plyground.games.pacman import ABSENT, GHOST_KINDS, Pacman, new_game
+from plyground.games.pacman.board import EAST, size
 from plyground.games.pacman.mazes import MAZES, find_maze
 from plyground.games.pacman.picture import heading_between, picture, still_part
 from plyground.native.compiling import interpreted
@@ -28,9 +28,9 @@ from plyground.subjects.pacman.film import (
     round_sentence,
 )
 from plyground.subjects.pacman.many_games import PlayedGame, Tally, default_ghosts, play_games
-from plyground.web.server.preparing import Send
+from plyground.web.server.events import Progress, Send
 
-__all__ = ["Player", "choose_ghosts", "play_round", "started", "watch_games"]
+__all__ = ["Player", "choose_ghosts", "play_round", "position_facts", "watch_games"]
 
 Player = Literal["expectimax", "learned", "minimax", "alphabeta", "mcts", "random"]
 MOST_NODES = 2_000_000
@@ -43,7 +43,7 @@ PAUSE = 0.2
 _kept: OrderedDict[tuple[Any, ...], tuple[Pacman, int]] = OrderedDict()
 
 
-def made(maze: str, ghosts: Sequence[str]) -> Game:
+def maze_game(maze: str, ghosts: Sequence[str]) -> Game:
     """The game of a page: one of our mazes, and a kind for each of its ghosts."""
     if maze not in MAZES:
         raise BadOption(f"there is no maze '{maze[:40]}' here; there are: {', '.join(MAZES)}")
@@ -54,7 +54,7 @@ def made(maze: str, ghosts: Sequence[str]) -> Game:
 
 
 def spec_of(player: Player, rounds: int, game: Game) -> str:
-    """The player of a name that looks so many rounds ahead; of minimax every ghost's move is a ply of its own."""
+    """The player of a name that looks that many rounds ahead; of minimax every ghost's move is a ply of its own."""
     plies = rounds * (1 + int(game.initial.ghosts))
     return {
         "expectimax": f"expectiminimax:depth={rounds},nodes={MOST_NODES}",
@@ -71,7 +71,7 @@ def spec_of(player: Player, rounds: int, game: Game) -> str:
 
 def reached(maze: str, ghosts: Sequence[str], history: str) -> tuple[Game, Pacman, int]:
     """The game, the position after a history, a digit for each ply, and where Pac-Man looks."""
-    game = made(maze, ghosts)
+    game = maze_game(maze, ghosts)
     key = (maze, tuple(ghosts), history)
     if key in _kept:
         _kept.move_to_end(key)
@@ -88,13 +88,15 @@ def reached(maze: str, ghosts: Sequence[str], history: str) -> tuple[Game, Pacma
     return game, state, heading
 
 
-def played_round(maze: str, ghosts: Sequence[str], history: str, action: int | None, seed: int) -> tuple[str, bool]:
-    """The history after Pac-Man's action and what the lot says for the ghosts; and whether a played ghost is to move.
+def play_round(maze: str, ghosts: Sequence[str], history: str, action: int | None, seed: int) -> tuple[str, bool]:
+    """The history after Pac-Man's action and the moves of random ghosts; and whether a played ghost is to move.
 
-    The lot depends on the seed and on the number of the ply alone.
+    Chance depends on the seed and on the number of the ply alone.
     """
     _, state, heading = reached(maze, ghosts, history)
     if action is not None:
+        if state.ended:
+            raise BadOption("the game is over; begin another")
         if action not in actions(state) or to_move(state) != 0:
             raise BadOption("Pac-Man cannot go there")
         following = result(state, action)
@@ -119,7 +121,7 @@ def keep(maze: str, ghosts: Sequence[str], history: str, state: Pacman, heading:
         _kept.popitem(last=False)
 
 
-def started(maze: str, ghosts: Sequence[str], history: str, before: str | None, lang: str) -> dict[str, Any]:
+def position_facts(maze: str, ghosts: Sequence[str], history: str, before: str | None, lang: str) -> dict[str, Any]:
     """A position for the page: its picture, what happened since `before`, and what Pac-Man may do."""
     _, state, heading = reached(maze, ghosts, history)
     words = WORDS[lang]
@@ -140,16 +142,8 @@ def started(maze: str, ghosts: Sequence[str], history: str, before: str | None, 
     }
 
 
-def play_round(maze: str, ghosts: Sequence[str], history: str, action: int | None, seed: int) -> tuple[str, bool]:
-    """See `played_round`; the game is refused if it is over."""
-    _, state, _ = reached(maze, ghosts, history)
-    if state.ended and action is not None:
-        raise BadOption("the game is over; begin another")
-    return played_round(maze, ghosts, history, action, seed)
-
-
 def choose_ghosts(send: Send, *, maze: str, ghosts: list[str], history: str, seed: int) -> dict[str, Any]:
-    """What the second player chooses for its ghosts, one after the other, and the lot for those between them."""
+    """What the second player chooses for its ghosts, one after the other, with the random ghosts between them."""
     game, _, _ = reached(maze, ghosts, history)
     player = make_player(default_ghosts(game), game, seed)
     player.prepare(game)
@@ -161,7 +155,7 @@ def choose_ghosts(send: Send, *, maze: str, ghosts: list[str], history: str, see
         assert isinstance(move, Move)
         history += str(int(move.action))
         keep(maze, ghosts, history, result(state, move.action), heading)
-        history, waits = played_round(maze, ghosts, history, None, seed)
+        history, waits = play_round(maze, ghosts, history, None, seed)
     return {"history": history}
 
 
@@ -179,22 +173,21 @@ def watch_games(
     games: int,
     seed: int,
     lang: str,
-) -> dict[str, Any]:
+) -> None:
     """Let a program play: send ``progress`` now and then, the ``film`` of the first game, and the ``tally`` at last."""
-    game = made(maze, ghosts)
+    game = maze_game(maze, ghosts)
     spec = spec_of(player, rounds, game)
     films: list[PlayedGame] = []
-    told, done = 0.0, 0
+    done = 0
+    progress = Progress(send, PAUSE)
     send({"event": "started"})
 
     def on_game(played: PlayedGame) -> None:
-        nonlocal told, done
+        nonlocal done
         done += 1
         if not films:
             films.append(played)
-        if clock.monotonic() - told > PAUSE:
-            told = clock.monotonic()
-            send({"event": "progress", "done": done, "games": games})
+        progress(done=done, games=games)
 
     tally = play_games(game, spec, games, seed, believes=believes, on_game=on_game)
     film = film_data(film_frames(films[0], lang), title=film_title(spec, tally.believes, lang), lang=lang)
@@ -204,7 +197,6 @@ def watch_games(
         frame["svg"] = frame["svg"].removeprefix(start)
     send({"event": "film", "film": film, "start": start})
     send({"event": "tally", "cells": tally_cells(tally, lang)})
-    return {}
 
 
 def tally_cells(tally: Tally, lang: str) -> list[str]:

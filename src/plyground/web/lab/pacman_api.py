@@ -1,22 +1,25 @@
-"""Pac-Man by hand: a position and a step are asked, a picture is answered; the page keeps the history of the game."""
+"""Pac-Man by hand: a position and a step are asked, a picture is answered; the page keeps the history of the game.
+
+Games of programs are played by a worker.
+"""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import Field
 
-from plyground.web.server.bodies import Body, Spec
+from plyground.web.server.bodies import Body, Language, Seed, Spec
 from plyground.web.server.threads import off_loop
+from plyground.web.server.wishes import Router, Wish
 
-__all__ = ["Watched", "router"]
+__all__ = ["router"]
 
-router = APIRouter()
+router = Router()
 GHOST_TIME = 10.0
 Kind = Literal["minimax", "random", "directional", "none"]
 Ghosts = Annotated[list[Kind], Field(max_length=6)]
-Seed = Annotated[int, Field(ge=0, lt=2**53)]
 
 
 class Step(Body):
@@ -27,10 +30,11 @@ class Step(Body):
     seed: Seed = 0
     history: Annotated[str, Field(max_length=50_000, pattern="^[0-4]*$")] = ""
     action: Annotated[int, Field(ge=0, le=4)] | None = None
-    lang: Literal["en", "zh"] = "en"
+    lang: Language = "en"
 
 
-class Watched(Body):
+@router.wish("pacman", "lab.pacman:watch_games", long=True)
+class ProgramGames(Wish):
     """Games of a program; `believes` is what it takes the ghosts for, and what they are, or it needs, if not set."""
 
     maze: Spec = "small"
@@ -40,11 +44,7 @@ class Watched(Body):
     believes: Literal["minimax", "random", "directional", "true"] | None = None
     games: Annotated[int, Field(ge=1, le=200)] = 1
     seed: Seed = 0
-    lang: Literal["en", "zh"] = "en"
-
-    def work(self, limits: Any) -> tuple[dict[str, Any], float, bool]:
-        """The work, how long it may take, and whether that is long."""
-        return self.model_dump(), limits.analysis, True
+    lang: Language = "en"
 
 
 @router.post("/api/pacman/step")
@@ -60,15 +60,19 @@ async def step(request: Request, wish: Step) -> dict[str, Any]:
 
     history, waits = await off_loop(go)
     if waits:
-        work = {"do": "ghosts", "maze": wish.maze, "ghosts": list(wish.ghosts), "history": history, "seed": wish.seed}
+        work = {
+            **wish.model_dump(include={"maze", "ghosts", "seed"}),
+            "do": "lab.pacman:choose_ghosts",
+            "history": history,
+        }
         pool = request.app.state.pool
         job = pool.submit(request.scope["visitor"], work, time=GHOST_TIME, counted=False, on_event=lambda _: None)
         history = (await job.result())["history"]
 
     def shown() -> dict[str, Any]:
-        from plyground.web.lab.pacman import started
+        from plyground.web.lab.pacman import position_facts
 
         before = None if wish.action is None else wish.history
-        return started(wish.maze, wish.ghosts, history, before, wish.lang)
+        return position_facts(wish.maze, wish.ghosts, history, before, wish.lang)
 
     return await off_loop(shown)

@@ -1,22 +1,30 @@
-"""Queens on large boards, placed in a process of their own, for the queens page."""
+"""Queens for their page: films of small boards, and solutions of large ones."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from plyground.subjects.queens.min_conflicts import Method, is_solution, solve_queens
-from plyground.subjects.queens.pictures import board_svg
-from plyground.web.server.preparing import Send
+from plyground.native.compiling import interpreted
+from plyground.pictures.filmstrip import film_data
+from plyground.subjects.queens.min_conflicts import Method, solve_queens
+from plyground.subjects.queens.pictures import board_svg, film_title, queens_frames
+from plyground.subjects.queens.placement import is_solution
+from plyground.web.server.events import Send
 
-__all__ = ["place_queens"]
+__all__ = ["film_board", "solve_board"]
 
 MOST_STEPS = 5_000_000
-"""After so many the answer is that it was not solved: the first queen under attack may go round in circles."""
+"""After that many the answer is that it was not solved: the first queen under attack may go round in circles."""
 
 
-def place_queens(
-    send: Send, *, n: int, start: str, choice: str, walk: float, tabu: int, seed: int, lang: str
-) -> dict[str, Any]:
+def film_board(*, n: int, start: str, choice: str, walk: float, tabu: int, seed: int, lang: str) -> dict[str, Any]:
+    """Min-conflicts on a small board, as a film."""
+    with interpreted():  # a small board does not need machine code, and the server should not wait for it
+        frames = queens_frames(n, Method(start, choice, walk, tabu), seed=seed, lang=lang)
+    return {"seed": seed, "film": film_data(frames, title=film_title(n, lang), lang=lang)}
+
+
+def solve_board(send: Send, *, n: int, start: str, choice: str, walk: float, tabu: int, seed: int, lang: str) -> None:
     """Send ``queens`` with the facts and a picture."""
     send({"event": "started"})
     found = solve_queens(n, Method(start, choice, walk, tabu), seed=seed, max_steps=MOST_STEPS)
@@ -33,4 +41,3 @@ def place_queens(
         "svg": board_svg(found.rows, lang=lang) if found.rows is not None and n else "",
     }
     send({"event": "queens", **facts})
-    return {}

@@ -15,15 +15,17 @@ from plyground.watch.growing import grown_tree
 from plyground.watch.mcts_run import MctsRun
 from plyground.watch.narration import narration
 from plyground.watch.searches import search_drawing
-from plyground.watch.simulations import simulations_drawing, tree_drawing, worked_example
+from plyground.watch.simulations import simulations_drawing
 from plyground.watch.story import SearchDrawing
+from plyground.watch.visited_tree import tree_drawing
+from plyground.watch.worked_example import worked_example
+from plyground.web.games.choosing import PAUSE, choose_move
 from plyground.web.games.positions import game_positions, started_game
 from plyground.web.server.catalogue import named
-from plyground.web.server.preparing import Send
+from plyground.web.server.events import Send, now_and_then
 from plyground.web.server.specs import PLAYABLE, allowed_game
-from plyground.web.server.tasks import PAUSE, now_and_then
 
-__all__ = ["draw_search"]
+__all__ = ["draw_search", "think_aloud"]
 
 SIMULATIONS = 200
 MOST_SIMULATIONS = 1_000_000
@@ -48,19 +50,19 @@ def draw_search(
     shown: int | None,
     seed: int,
     lang: str,
-) -> dict[str, Any]:
+) -> None:
     """Send one ``drawing`` event. `what` is a game's spec or a lesson's name; a `tree` is used instead if given."""
     narration(lang)  # refuses languages that it does not speak
     send({"event": "started"})
     if what == WORKED and tree is None:
         _tell(send, worked_example(lang), {}, lang)
-        return {}
+        return
     lesson, game = _subject(what, tree, board, lang)
     state = game_positions(game, moves or lesson.moves)[0][-1]
     name = split_spec(algorithm)[0] if algorithm else ""
     if name == "mcts":
         _draw_mcts(send, game, state, algorithm, simulations, shown, seed, lang)
-        return {}
+        return
     if evaluation and evaluation not in game.evaluations:
         known = ", ".join(game.evaluations) or "none"
         raise BadOption(f"{game.name} has no evaluation '{evaluation[:40]}'; it has: {known}")
@@ -75,7 +77,6 @@ def draw_search(
         lang=lang,
     )
     _tell(send, found.drawing, _facts(found), lang)
-    return {}
 
 
 def _subject(what: str, tree: Any, board: str, lang: str) -> tuple[Lesson, Game]:
@@ -155,3 +156,15 @@ def _facts(found: SearchDrawing) -> dict[str, Any]:
 
 def _tell(send: Send, drawing: Drawing, facts: dict[str, Any], lang: str) -> None:
     send({"event": "drawing", "drawing": tree_data(drawing, lang=lang), "facts": facts})
+
+
+def think_aloud(
+    send: Send, *, game: str, board: str, moves: str, player: str, time: float, seed: int | None, lang: str, large: bool
+) -> None:
+    """Let a player choose only to see how: ``thinking`` and ``tree`` events, and what it chose in ``chosen``."""
+    history = game_positions(started_game(allowed_game(game), board), moves)[1]
+    chosen = choose_move(
+        send, game=game, board=board, history=history, player=player, time=time, seed=seed, tree=[lang], large=large,
+        stays=False,
+    )  # fmt: skip
+    send({"event": "chosen", **chosen})

@@ -1,60 +1,57 @@
-"""Films of visits to the Wumpus world, for its page. Statistics are a task of the search socket."""
+"""What the page of the Wumpus world asks for: a film of one visit, or the scores of agents in many caves."""
 
 from __future__ import annotations
 
 import secrets
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
 from pydantic import Field
 
-from plyground.web.server.bodies import Body
+from plyground.web.server.bodies import Body, Language, Seed
 from plyground.web.server.threads import aside
+from plyground.web.server.wishes import Router, Wish
 
-__all__ = ["Name", "Visit", "router"]
+__all__ = ["router"]
 
-router = APIRouter()
-Name = Literal["random", "search", "lrta", "logical", "probabilistic"]
+router = Router()
+Agent = Literal["random", "search", "lrta", "logical", "probabilistic"]
 
 
-class Visit(Body):
-    """An agent and a cave; the map is shown to the visitor only if `truth` says so, and never to the agent."""
+class CaveSize(Body):
+    """The caves that an agent may meet."""
 
-    agent: Name = "probabilistic"
     width: Annotated[int, Field(ge=2, le=8)] = 4
     height: Annotated[int, Field(ge=2, le=8)] = 4
     pits: Annotated[float, Field(ge=0, le=0.6, allow_inf_nan=False)] = 0.2
     solvable: bool = False
+
+
+class WumpusFilm(CaveSize):
+    """An agent and a cave; the map is shown to the visitor only if `truth` says so, and never to the agent."""
+
+    agent: Agent = "probabilistic"
     truth: bool = True
-    seed: Annotated[int, Field(ge=0, lt=2**53)] | None = None
-    lang: Literal["en", "zh"] = "en"
+    seed: Seed | None = None
+    lang: Language = "en"
+
+
+@router.wish("wumpus", "lab.wumpus:compare", long=True)
+class Scores(CaveSize, Wish):
+    """The scores of agents in many caves."""
+
+    agents: Annotated[list[Agent], Field(min_length=1, max_length=5)]
+    worlds: Annotated[int, Field(ge=2, le=5000)] = 500
+    seed: Seed = 0
 
 
 @router.post("/api/wumpus")
-async def film(wish: Visit) -> dict[str, Any]:
+async def film(wish: WumpusFilm) -> dict[str, Any]:
     """One visit, action by action, as a film."""
 
     def make() -> dict[str, Any]:
-        from plyground.native.compiling import interpreted
-        from plyground.pictures.filmstrip import film_data
-        from plyground.subjects.wumpus.agents import explore, make_agent
-        from plyground.subjects.wumpus.pictures import film_title, visit_frames
-        from plyground.subjects.wumpus.world import Cave, make_world
+        from plyground.web.lab.wumpus import film_visit
 
         seed = secrets.randbelow(1_000_000) if wish.seed is None else wish.seed
-        cave = Cave(wish.width, wish.height, wish.pits, 5 * wish.width * wish.height + 60)
-        with interpreted():
-            world = make_world(cave, seed=seed, solvable=wish.solvable)
-            record = explore(world, make_agent(wish.agent, cave, seed), keep_turns=True)
-            frames = visit_frames(record, truth=wish.truth, lang=wish.lang)
-        final = record.final
-        return {
-            "seed": seed,
-            "score": final.score,
-            "steps": final.steps,
-            "alive": final.alive,
-            "has_gold": final.has_gold,
-            "film": film_data(frames, title=film_title(wish.agent, wish.lang), lang=wish.lang),
-        }
+        return film_visit(**{**wish.model_dump(), "seed": seed})
 
     return await aside(make)

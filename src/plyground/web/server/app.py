@@ -13,10 +13,10 @@ from fastapi.responses import FileResponse, JSONResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from plyground.web.games import live_api, reading_api, records_api, tournaments_api
+from plyground.web import lab
+from plyground.web.games import analyses_api, live_api, reading_api, records_api, tournaments_api
 from plyground.web.games.store import Store
 from plyground.web.games.tables import Tables
-from plyground.web.lab import bandits_api, matrix_api, pacman_api, queens_api, wumpus_api
 from plyground.web.server import join, refusals, search_api
 from plyground.web.server.guard import Guard
 from plyground.web.server.pool import Pool
@@ -30,8 +30,7 @@ STATIC = Path(__file__).parent.with_name("static")
 PICTURES = Path(__file__).parent.parent.with_name("pictures") / "static"
 """What the app and the pages that ``plyground tree`` writes have in common."""
 PAGES = (
-    "/", "/play", "/play/{id}", "/analyze", "/watch", "/bandits", "/arena", "/arena/games/{key:path}", "/queens",
-    "/wumpus", "/pacman", "/matrix", "/hidden",
+    "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", *dict.fromkeys(lab.SUBJECTS.values()),
 )  # fmt: skip
 """Addresses of pages: all are the same file, which looks at the address by itself."""
 
@@ -57,7 +56,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         tables = Tables(store, pool, settings.limits)
         app.state.settings, app.state.store, app.state.pool, app.state.tables = settings, store, pool, tables
         app.state.receptionist = Receptionist(settings.limits.sockets, settings.limits.all_sockets)
-        app.state.casinos = bandits_api.Casinos()
         app.state.arena = tournaments_api.Arena(settings)
         warming = asyncio.create_task(_warm_up(pool))
         try:
@@ -77,10 +75,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         from plyground.web.server.specs import serve_games
 
         serve_games(settings.served)
-    for module in (
-        live_api, search_api, reading_api, bandits_api, queens_api, wumpus_api, matrix_api, pacman_api, tournaments_api,
-        records_api, join,
-    ):  # fmt: skip
+    app.state.wishes = {}
+    for router in (analyses_api.router, *lab.routers()):
+        app.include_router(router)
+        app.state.wishes |= router.wishes
+    for module in (live_api, search_api, reading_api, tournaments_api, records_api, join):
         app.include_router(module.router)
 
     @app.get("/api/about")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-__all__ = ["Body", "Number", "Spec", "Text"]
+__all__ = ["Body", "Language", "Number", "Seed", "Spec", "Text"]
 
 LARGEST = 2**53
 
@@ -25,6 +25,8 @@ Spec = Annotated[str, Field(max_length=300), AfterValidator(writable)]
 Text = Annotated[str, Field(max_length=500_000), AfterValidator(writable)]
 """Whatever somebody has pasted."""
 Number = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
+Seed = Annotated[int, Field(ge=0, lt=LARGEST)]
+Language = Literal["en", "zh"]
 
 
 class Body(BaseModel):

@@ -20,7 +20,7 @@ router = APIRouter(include_in_schema=False)
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that are easily mistaken for others."""
 MOST_WRONG, MEMORY = 20, 60.0
-"""So many wrong codes in so many seconds, from everybody together, are answered; then nobody's are for a while."""
+"""How many wrong codes are answered in how many seconds, from everybody together; then none for a while."""
 DAY = 24 * 3600
 
 PAGE = """<!doctype html>

@@ -1,6 +1,6 @@
 """The processes in which searches run, and the queue before them.
 
-At most as many searches run at once as there are workers. Who waits is served in turns: each visitor's first piece of
+At most as many searches run at once as there are workers. Visitors are served in turns: each visitor's first piece of
 work before anybody's second. Long work, such as an analysis, leaves one worker free for moves. A worker that dies or
 does not come back in time costs the piece of work it had, and another one takes its place.
 """
@@ -19,6 +19,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from plyground.web.server.chores import Chores
 from plyground.web.server.refusals import Refusal
 from plyground.web.server.settings import Limits
 
@@ -27,7 +28,7 @@ __all__ = ["Job", "Pool", "Stopped", "WorkFailed"]
 LONGEST_LINE = 1 << 28
 """Bytes in one answer of a worker."""
 PATIENCE, LEAST_PATIENCE = 1.5, 5.0
-"""How long over its time a piece of work is waited for: so many times the time, and so many seconds."""
+"""How long over its time a piece of work is waited for: this multiple of the time, or at least these seconds."""
 PREPARING = 180.0
 """Seconds for the start of a process, and for compiling one function."""
 STOPPING = 2.0
@@ -42,7 +43,7 @@ log = logging.getLogger("plyground.web")
 
 
 class WorkFailed(Exception):
-    """A piece of work came to no end, through no fault of who asked for it; `code` as of a `Refusal`."""
+    """A piece of work came to no end, through no fault of whoever asked for it; `code` as of a `Refusal`."""
 
     def __init__(self, line: str, code: str = "failed") -> None:
         super().__init__(line)
@@ -122,7 +123,7 @@ class Worker:
             self._last_words = (self._last_words + data.decode(errors="replace"))[-LAST_WORDS:]
 
     async def tell(self, message: dict[str, Any]) -> None:
-        """Send a line; who is not there any more hears nothing."""
+        """Send a line, if the process is still there."""
         process = self._process
         if process is not None and process.stdin is not None:
             with contextlib.suppress(ConnectionError):
@@ -192,7 +193,7 @@ class Worker:
 
 def _room(event: bytes, time: float) -> float | None:
     """How long a piece of work may take from this event on; None if that does not change."""
-    if event.startswith(b'{"event":"compiling"'):  # no fault of who asked, and it may take much longer than the search
+    if event.startswith(b'{"event":"compiling"'):  # not the visitor's fault, and may take much longer than the search
         return PREPARING + _patience(time)
     return _patience(time) if event.startswith(b'{"event":"started"') else None
 
@@ -213,7 +214,7 @@ class Pool:
         self._waiting: OrderedDict[str, deque[Job]] = OrderedDict()
         self._running: dict[Job, asyncio.Task[None]] = {}
         self._numbers = itertools.count()
-        self._chores: set[asyncio.Task[Any]] = set()
+        self._chores = Chores()
         self._closed = False
 
     @property
@@ -262,14 +263,14 @@ class Pool:
                 del self._waiting[job.visitor]
             job.settle(Stopped())
         elif job in self._running and not job.answer.done():
-            self._chore(self._stop(job))
+            self._chores.add(self._stop(job))
 
     def wish(self, job: Job, wishes: dict[str, Any]) -> None:
         """Something is wanted otherwise than when the work was handed in, whether it has begun or not."""
         if job.worker is None:
             job.work.update(wishes)
         elif not job.answer.done():
-            self._chore(job.worker.tell({"wish": job.number, **wishes}))
+            self._chores.add(job.worker.tell({"wish": job.number, **wishes}))
 
     async def close(self) -> None:
         """End all processes, with whatever they are doing."""
@@ -278,18 +279,14 @@ class Pool:
             for job in queue:
                 job.settle(Stopped())
         self._waiting.clear()
-        tasks = [*self._running.values(), *self._chores]
+        await self._chores.close()
+        tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for job in self._running:  # whose turn had come, and nothing else
             job.settle(Stopped())
         await asyncio.gather(*(worker.kill() for worker in self._workers), return_exceptions=True)
-
-    def _chore(self, coroutine: Any) -> None:
-        task = asyncio.create_task(coroutine)
-        self._chores.add(task)
-        task.add_done_callback(self._chores.discard)
 
     async def _stop(self, job: Job) -> None:
         worker = job.worker

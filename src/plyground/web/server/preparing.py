@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Any
 
 from plyground.core.game import Game
 from plyground.players import Player, make_player
 from plyground.web.server.specs import allowed_game
 
-__all__ = ["Send", "Sender", "prepared"]
+__all__ = ["prepared"]
 
-Send = Callable[[dict[str, Any]], None]
 KEPT_PLAYERS = 4
 """How many players a worker keeps prepared, those used last."""
 _players: OrderedDict[tuple[str, str, int | None], tuple[Game, Player]] = OrderedDict()
-
-
-class Sender:
-    """Sends the events of a piece of work; `wishes` is what the server has said of it since it began."""
-
-    def __init__(self, send: Send, wishes: dict[str, Any]) -> None:
-        self._send, self.wishes = send, wishes
-
-    def __call__(self, event: dict[str, Any]) -> None:
-        self._send(event)
 
 
 def prepared(game_spec: str, player_spec: str, seed: int | None) -> tuple[Game, Player]:

@@ -13,10 +13,10 @@ from fastapi import WebSocket, WebSocketDisconnect
 
 from plyground.web.server.refusals import Refusal, line_of
 
-__all__ = ["Outlet", "Receptionist"]
+__all__ = ["Audience", "Outlet", "Receptionist"]
 
 MOST_WAITING = 2000
-"""Messages that may wait for a reader; who is further behind is cut off, and will come back."""
+"""Messages that may wait for a reader; a browser further behind is cut off, and will come back."""
 CODES = {401: 4401, 403: 4403, 404: 4404, 422: 4422, 429: 4429, 503: 4503}
 SLOW, NOT_TEXT = 4408, 1003
 
@@ -43,7 +43,7 @@ class Outlet:
 
     def send(self, message: str | dict[str, Any]) -> None:
         """Queue a message; never waits."""
-        text = message if isinstance(message, str) else json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        text = message if isinstance(message, str) else _text(message)
         try:
             self._queue.put_nowait(text)
         except asyncio.QueueFull:
@@ -61,6 +61,25 @@ class Outlet:
             while (text := await self._queue.get()) is not None:
                 await self.socket.send_text(text)
             await self.socket.close(*(self._closing or (1000, "")))
+
+
+class Audience(set[Outlet]):
+    """The browsers that follow the same thing."""
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send everybody a message."""
+        text = _text(message)
+        for outlet in self:
+            outlet.send(text)
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages in which somebody wants to see trees grow."""
+        return sorted({outlet.tree for outlet in self if outlet.tree})
+
+
+def _text(message: dict[str, Any]) -> str:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
 class Receptionist:

@@ -2,9 +2,9 @@
 
     python -m plyground.web.server.worker MEMORY [GAME ...]
 
-Each line of its input is a piece of work as JSON, ``{"job": 3, "do": "move", ...}``, or ``{"stop": 3}``, or what is
-wished otherwise meanwhile, ``{"wish": 3, "tree": ["en"]}``. Each line of its output has the number of a piece of work,
-a letter and JSON:
+Each line of its input is a piece of work as JSON, ``{"job": 3, "do": "games.choosing:choose_move", ...}``, or
+``{"stop": 3}``, or what is wished otherwise meanwhile, ``{"wish": 3, "tree": ["en"]}``. Each line of its output has
+the number of a piece of work, a letter and JSON:
 
     e   an event on the way
     d   done, with the answer
@@ -18,6 +18,7 @@ The code and the players that one piece of work has needed are kept for the next
 from __future__ import annotations
 
 import contextlib
+import importlib
 import json
 import math
 import os
@@ -77,8 +78,9 @@ class Desk:
         """Do what comes in."""
         from plyground.errors import PlygroundError
         from plyground.native.compiling import on_compile
-        from plyground.web.server.preparing import Sender
-        from plyground.web.server.tasks import find_task
+        from plyground.web.server.events import Sender
+
+        find_task("games.choosing:choose_move")  # what most searches need is there before the first of them
 
         def compiling(what: str, starting: bool) -> None:
             if self.running >= 0:
@@ -109,6 +111,12 @@ class Desk:
                 for over in [number for number in self._wishes if number <= job]:
                     self._wishes.pop(over, None)
                 self.send(job, letter, answer)
+
+
+def find_task(name: str) -> Any:
+    """The function of a module in `plyground.web`, which is imported when it is first needed."""
+    module, _, function = name.partition(":")
+    return getattr(importlib.import_module(f"plyground.web.{module}"), function)
 
 
 def without_infinities(value: Any) -> Any:

@@ -3,11 +3,14 @@
 //   optionFields(options, values, change(name, text | null)) -> elements; null is told for what is as usual
 //   field(label, control, help), select([[key, text]], value, change), radios(name, [[key, ...content]], value, change)
 //   splitSpec("mcts:c=1,form=plain") -> { name, options }, writeSpec(name, options) -> text
+//   randomSeed() -> a seed to begin with
 
 import { h } from "/static/dom.js";
 import { hasWord, t } from "/static/i18n.js";
 
 let made = 0;
+
+export const randomSeed = () => Math.floor(Math.random() * 1e6);
 
 export function splitSpec(spec) {
   if (spec.startsWith("openspiel:")) return { name: spec, options: {} };

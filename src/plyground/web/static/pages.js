@@ -14,18 +14,23 @@
 // `kept` is an object that stays the same while the visitor stays on the address, also when the page is mounted again in
 // another language. `setQuery` changes the address without mounting the page again.
 
+// A page of the laboratory: everything about it has the subject's name.
+const subject = (name, sign, ...styles) => ({
+  path: `/${name}`, title: `page.${name}`, sign, module: `/static/lab/${name}.js`, words: [name], style: styles.map((style) => `/static/${style}.css`), menu: true, about: `page.${name}.about`,
+});
+
 export const PAGES = [
-  { path: "/", title: "page.home", module: "/static/pages/home.js", style: ["/static/play/tiles.css", "/static/pages/home.css"], menu: false },
-  { path: "/play", title: "page.play", sign: "board", module: "/static/play/setup.js", style: ["/static/play/tiles.css", "/static/play/play.css"], menu: "bar", about: "page.play.about" },
-  { path: "/play/:id", title: "page.play", module: "/static/play/table.js", style: "/static/play/play.css", menu: false },
-  { path: "/analyze", title: "page.analyze", sign: "graph", module: "/static/pages/analyze.js", words: ["analyze"], style: ["/static/analysis/review.css", "/static/pages/analyze.css"], menu: "bar", about: "page.analyze.about" },
-  { path: "/watch", title: "page.watch", sign: "tree", module: "/static/pages/watch.js", words: ["watch"], style: ["/static/pictures/replay.css", "/static/pages/watch.css"], menu: "bar", about: "page.watch.about" },
-  { path: "/arena", title: "page.arena", sign: "cup", module: "/static/pages/arena.js", words: ["arena"], style: ["/static/analysis/review.css", "/static/pages/arena.css"], menu: "bar", about: "page.arena.about" },
-  { path: "/arena/games/:key", title: "page.arena", module: "/static/pages/arenagame.js", words: ["watch", "arena"], style: ["/static/analysis/review.css", "/static/pages/arena.css"], menu: false },
-  { path: "/bandits", title: "page.bandits", sign: "arms", module: "/static/pages/bandits.js", words: ["bandits"], style: ["/static/charts.css", "/static/pages/bandits.css"], menu: true, about: "page.bandits.about" },
-  { path: "/queens", title: "page.queens", sign: "crown", module: "/static/pages/queens.js", words: ["queens"], style: ["/static/pictures/filmstrip.css", "/static/pictures/queens.css", "/static/pages/worlds.css"], menu: true, about: "page.queens.about" },
-  { path: "/wumpus", title: "page.wumpus", sign: "cave", module: "/static/pages/wumpus.js", words: ["wumpus"], style: ["/static/pictures/filmstrip.css", "/static/pictures/wumpus.css", "/static/pages/worlds.css"], menu: true, about: "page.wumpus.about" },
-  { path: "/matrix", title: "page.matrix", sign: "scales", module: "/static/pages/matrix.js", words: ["matrix"], style: ["/static/pictures/filmstrip.css", "/static/pictures/matrix.css", "/static/pages/matrix.css"], menu: true, about: "page.matrix.about" },
-  { path: "/pacman", title: "page.pacman", sign: "pac", module: "/static/pages/pacman.js", words: ["pacman"], style: ["/static/pictures/filmstrip.css", "/static/pictures/pacman.css", "/static/pages/pacman.css"], menu: true, about: "page.pacman.about" },
-  { path: "/hidden", title: "page.hidden", sign: "cards", module: "/static/pages/hidden.js", words: ["hidden"], style: ["/static/pictures/filmstrip.css", "/static/pages/hidden.css"], menu: true, about: "page.hidden.about" },
+  { path: "/", title: "page.home", module: "/static/home.js", style: ["/static/games/play/tiles.css", "/static/home.css"], menu: false },
+  { path: "/play", title: "page.play", sign: "board", module: "/static/games/play/setup.js", style: ["/static/games/play/tiles.css", "/static/games/play/play.css"], menu: "bar", about: "page.play.about" },
+  { path: "/play/:id", title: "page.play", module: "/static/games/play/table.js", style: "/static/games/play/play.css", menu: false },
+  { path: "/analyze", title: "page.analyze", sign: "graph", module: "/static/games/analyze/analyze.js", words: ["analyze"], style: ["/static/games/analyze/review.css", "/static/games/analyze/analyze.css"], menu: "bar", about: "page.analyze.about" },
+  { path: "/watch", title: "page.watch", sign: "tree", module: "/static/lab/watch/watch.js", words: ["watch"], style: ["/static/pictures/replay.css", "/static/lab/watch/watch.css"], menu: "bar", about: "page.watch.about" },
+  { path: "/arena", title: "page.arena", sign: "cup", module: "/static/games/arena/arena.js", words: ["arena"], style: ["/static/games/analyze/review.css", "/static/games/arena/arena.css"], menu: "bar", about: "page.arena.about" },
+  { path: "/arena/games/:key", title: "page.arena", module: "/static/games/arena/arena_game.js", words: ["watch", "arena"], style: ["/static/games/analyze/review.css", "/static/games/arena/arena.css"], menu: false },
+  subject("bandits", "arms", "charts", "lab/bandits"),
+  subject("queens", "crown", "pictures/filmstrip", "pictures/queens", "lab/worlds"),
+  subject("wumpus", "cave", "pictures/filmstrip", "pictures/wumpus", "lab/worlds"),
+  subject("matrix", "scales", "pictures/filmstrip", "pictures/matrix", "lab/matrix"),
+  subject("pacman", "pac", "pictures/filmstrip", "pictures/pacman", "lab/pacman"),
+  subject("hidden", "cards", "pictures/filmstrip", "lab/hidden"),
 ];

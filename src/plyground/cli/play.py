@@ -1,0 +1,246 @@
+"""The command ``plyground play``."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from plyground.cli.console import GameArgument, GameSeedOption, JsonFlag, chosen_seed, err, out, print_json
+from plyground.errors import BadOption, SpecError
+
+if TYPE_CHECKING:
+    from plyground.arena.referee import GameRecord, Turn
+    from plyground.core.game import Game
+
+__all__ = ["play_command"]
+
+SHOWN_LINE = 8
+"""How many moves of a line stand in the terminal."""
+
+
+def play_command(
+    game: GameArgument,
+    first: Annotated[str | None, typer.Option(help="Who moves first, e.g. human or minimax:depth=6.")] = None,
+    second: Annotated[str | None, typer.Option(help="Who moves second.")] = None,
+    player: Annotated[list[str] | None, typer.Option(help="For any number of players: one for each seat.")] = None,
+    move_time: Annotated[float | None, typer.Option(help="Seconds a move; who takes longer loses.")] = None,
+    moves: Annotated[str, typer.Option(help="Go on from these moves, e.g. 'f5 d6 c3'.")] = "",
+    seed: GameSeedOption = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the result.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Play a game in the terminal, or let two players play it.
+
+    Without players named, you meet the computer and the lot decides who moves first.
+
+    Example: plyground play reversi --first human --second minimax:depth=5
+    """
+    from plyground.arena.referee import FRIENDLY, play_game
+    from plyground.core.notation import read_moves
+    from plyground.games import make_game
+    from plyground.players import make_player
+
+    if move_time is not None and not move_time > 0:
+        raise BadOption(f"--move-time must be a positive number of seconds, not {move_time:g}")
+    seed = chosen_seed(seed)
+    chosen = make_game(game)
+    specs = _seating(chosen, [first, second], player or [], seed)
+    people = [seat for seat, spec in enumerate(specs) if _is_human(spec)]
+    read_moves(chosen, moves)
+    if as_json and people:
+        raise SpecError("--json is for games between programs; a person needs the terminal")
+    seated = [make_player(spec, chosen, seed * 1000 + seat + 1) for seat, spec in enumerate(specs)]
+    turns: list[Turn] = []
+    screen = None if quiet or as_json else _Screen(chosen, specs, people, seed, turns)
+    try:
+        record = play_game(
+            chosen,
+            seated,
+            seed=seed,
+            rules=replace(FRIENDLY, move_time=move_time),
+            moves=moves,
+            on_turn=screen.on_turn if screen else None,
+            waiting=screen.waiting if screen else None,
+            record_into=turns,
+        )
+    except KeyboardInterrupt:
+        if not (chosen.axes.hidden and people):  # the moves would show what the people may not see
+            _say_how_to_go_on(game, specs, turns, seed)
+        raise
+    finally:
+        for seat in seated:
+            seat.close()
+    if as_json:
+        played = [_turn_facts(turn, _before_last(chosen, turns[: n + 1])) for n, turn in enumerate(turns)]
+        end = {"returns": list(record.returns), "winner": record.winner, "reason": record.reason}
+        print_json({"game": chosen.spec, "players": specs, "seed": seed, "moves": played, **end})
+        return
+    if screen:
+        _print_state(record.final)
+    _print_verdict(chosen, specs, record)
+
+
+def _is_human(spec: str) -> bool:
+    return spec.partition(":")[0] == "human"
+
+
+class _Screen:
+    """Tells of a game while it is played."""
+
+    def __init__(self, game: Game, specs: list[str], people: list[int], seed: int, turns: list[Turn]) -> None:
+        self._game, self._specs, self._people, self._turns = game, specs, people, turns
+        pairs = ", ".join(f"{seat}: {spec}" for seat, spec in zip(game.seats, specs, strict=True))
+        out.print(f"[bold]{escape(game.name)}[/]  {escape(pairs)}  [dim](seed {seed})[/]")
+
+    def on_turn(self, turn: Turn, _state: Any) -> None:
+        before = _before_last(self._game, self._turns)
+        if self._game.axes.hidden and self._people:
+            line = _seen_line(self._game, len(self._turns), turn, before, self._people)
+        else:
+            line = _turn_line(self._game, len(self._turns), turn, before)
+        out.print(line, soft_wrap=True)
+
+    def waiting(self, seat: int) -> contextlib.AbstractContextManager[Any]:
+        if _is_human(self._specs[seat]):
+            return contextlib.nullcontext()
+        return err.status(f"{escape(self._game.seats[seat])} is thinking ...")
+
+
+def _print_verdict(game: Game, specs: list[str], record: GameRecord) -> None:
+    if record.winner is not None:
+        verdict = f"{game.seats[record.winner]} ({specs[record.winner]}) wins"
+    else:
+        verdict = "Draw" if record.complete else "The game ends early"
+    reason = "" if record.complete else f": {record.reason}"
+    results = ", ".join(f"{seat} {value:+g}" for seat, value in zip(game.seats, record.returns, strict=True))
+    out.print(f"[bold]{escape(verdict)}[/]{escape(reason)}  [dim]({escape(results)})[/]")
+
+
+def _seating(game: Game, two: list[str | None], listed: list[str], seed: int) -> list[str]:
+    """A spec for every seat; seats left open are filled with the person and the computer, by lot."""
+    from plyground.native.randomness import random_below, stream
+    from plyground.players import default_opponent
+
+    seats = game.axes.players
+    if listed:
+        if any(two):
+            raise SpecError("give either --player for each seat, or --first and --second, not both")
+        if len(listed) != seats:
+            raise SpecError(f"{game.name} has {seats} seats; give --player {seats} times, not {len(listed)}")
+        return listed
+    if seats == 1:
+        return [two[0] or "human"]
+    opponent = default_opponent(game)
+    if not any(two):
+        specs = ["human"] + [opponent] * (seats - 1)
+        shift = random_below(stream(seed), seats)
+        return specs[-shift:] + specs[:-shift] if shift else specs
+    named = next(spec for spec in two if spec)
+    filler = opponent if _is_human(named) else "human"
+    return [spec or filler for spec in two] + [opponent] * (seats - 2)
+
+
+def _before_last(game: Game, turns: list[Any]) -> Any:
+    """The state in which the last of the turns was chosen."""
+    from plyground.core.game import result
+
+    state = game.initial
+    for turn in turns[:-1]:
+        state = result(state, turn.action)
+    return state
+
+
+def _line_texts(state: Any, line: tuple[int, ...]) -> list[str]:
+    """The moves of a line as people write them, from the state in which it begins."""
+    from plyground.core.game import action_text, result
+
+    texts = []
+    for action in line:
+        texts.append(action_text(state, action))
+        state = result(state, action)
+    return texts
+
+
+def _turn_facts(turn: Any, state: Any) -> dict[str, Any]:
+    """A move for JSON: who, what, how long, and what the player thought of it."""
+    move = turn.move
+    facts = {
+        "player": turn.player,
+        "action": turn.action,
+        "text": turn.text,
+        "time": round(turn.time, 6),
+        "value": move.value,
+        "line": _line_texts(state, move.line),
+        "depth": move.depth,
+        "nodes": move.nodes,
+        "cuts": move.cuts,
+        "table_hits": move.table_hits,
+    }
+    if move.lines:
+        facts["lines"] = [{"value": value, "line": _line_texts(state, line)} for value, line in move.lines]
+    return facts
+
+
+def _turn_line(game: Game, number: int, turn: Any, state: Any) -> str:
+    from plyground.core.game import CHANCE
+
+    who = "chance" if turn.player == CHANCE else game.seats[turn.player]
+    move, facts = turn.move, []
+    if move.value is not None:
+        facts.append(f"value {_signed(move.value)}")
+    if move.depth:
+        facts.append(f"depth {move.depth}")
+    if move.nodes:
+        facts.append(f"{move.nodes:,} {'node' if move.nodes == 1 else 'nodes'}")
+    if move.cuts:
+        facts.append(f"{move.cuts:,} cut{'s' * (move.cuts != 1)}")
+    if move.table_hits:
+        facts.append(f"{move.table_hits:,} table hit{'s' * (move.table_hits != 1)}")
+    if turn.time >= 0.0005:
+        facts.append(f"{turn.time:.3f} s")
+
+    def written(line: tuple[int, ...]) -> str:
+        return " ".join(_line_texts(state, line[:SHOWN_LINE])) + (" ..." if len(line) > SHOWN_LINE else "")
+
+    if len(move.line) > 1 and not move.lines:
+        facts.append(f"line {written(move.line)}")
+    best = "".join(f"\n       {_signed(value)}  {written(line)}" for value, line in move.lines)
+    return f"{number:>3}. {escape(who)}: [bold]{escape(turn.text)}[/]  [dim]{escape(', '.join(facts) + best)}[/]"
+
+
+def _seen_line(game: Game, number: int, turn: Any, state: Any, people: list[int]) -> str:
+    """A move as it is told to people who do not see everything: only what all of them see, and no player's thoughts."""
+    from plyground.core.game import CHANCE, action_seen
+
+    who = "chance" if turn.player == CHANCE else game.seats[turn.player]
+    seen = all(action_seen(state, turn.action, person) for person in people)
+    shown = f"[bold]{escape(turn.text)}[/]" if seen else "[dim]not to be seen[/]"
+    return f"{number:>3}. {escape(who)}: {shown}"
+
+
+def _signed(value: float) -> str:
+    """A value with its sign and two digits, and never -0.00."""
+    return f"{round(value, 2) + 0.0:+.2f}"
+
+
+def _print_state(state: Any) -> None:
+    from plyground.core.game import grid, text
+    from plyground.pictures.terminal import grid_terminal
+
+    board = grid(state)
+    out.print(grid_terminal(board) if board is not None else escape(text(state)))
+
+
+def _say_how_to_go_on(game: str, specs: list[str], turns: list[Any], seed: int) -> None:
+    if not turns:
+        return
+    moves = " ".join(turn.text for turn in turns)
+    command = ["plyground", "play", game, "--seed", str(seed), "--moves", moves]
+    for spec in specs:
+        command += ["--player", spec]
+    err.print(f"\nStopped after {len(turns)} moves. To go on:\n{shlex.join(command)}", soft_wrap=True)

@@ -1,0 +1,97 @@
+"""The command ``plyground train probcut``."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plyground.cli.console import JsonFlag, check_out, print_json, print_rows, progress_bar
+from plyground.cli.train_evaluation import GamesArgument, ThreadsOption, WeightsOption, chosen_weights, saving
+from plyground.cli.train_options import PositionsSeedOption
+from plyground.core.files import read_file, write_file
+from plyground.errors import FormatError
+
+if TYPE_CHECKING:
+    from plyground.engines.reversi.probcut_fit import Measured
+
+__all__ = ["train_probcut_command"]
+
+
+def train_probcut_command(
+    games: GamesArgument,
+    out: Annotated[Path, typer.Option(help="Keep what was measured in this file. If it exists, the work goes on.")],
+    each: Annotated[int, typer.Option(help="Positions of each number of empty squares.", min=8)] = 60,
+    threads: ThreadsOption = 1,
+    seed: PositionsSeedOption = 0,
+    weights: WeightsOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Measure how far shallow searches are from deeper ones, and fit the deviations for Multi-ProbCut.
+
+    Prints the fit, and next to it what was measured. Ctrl-C loses nothing: the same command goes on.
+
+    Example: plyground train probcut games.npz --out measured.npz
+    """
+    import numpy as np
+
+    from plyground.engines.reversi.positions import load_games
+    from plyground.engines.reversi.probcut_fit import (
+        NOTHING_MEASURED,
+        choose_positions,
+        deviations,
+        fit_deviations,
+        fitted,
+        join_measured,
+        measure_positions,
+    )
+
+    check_out(out)
+    boards = choose_positions([load_games(file) for file in games], each, seed)
+    known = _load_measured(out) if out.exists() else NOTHING_MEASURED
+    if list(zip(known.own.tolist(), known.opponent.tolist(), strict=True)) != boards[: len(known.own)]:
+        raise FormatError(f"{out} was measured on other positions; choose another name, or the same games and seed")
+    parts = [known]
+
+    def save() -> None:
+        data = io.BytesIO()
+        np.savez_compressed(data, **join_measured(parts)._asdict())
+        write_file(out, data.getvalue())
+
+    table = chosen_weights(weights)
+    with (
+        progress_bar(unit="positions") as show,
+        contextlib.closing(measure_positions(boards[len(known.own) :], weights=table, threads=threads)) as measured,
+    ):
+        for part in saving(measured, save):
+            parts.append(part)
+            show(len(known.own) + len(parts) - 1, len(boards))
+    found = deviations(join_measured(parts))
+    fit = fit_deviations(found)
+    lines = [{**row._asdict(), "fitted": fitted(fit, row)} for row in found]
+    if as_json:
+        print_json({"fit": list(fit), "positions": len(boards), "deviations": lines})
+        return
+    typer.echo(f"FIT = ({', '.join(f'{number:.4f}' for number in fit)})")
+    print_rows(lines)
+
+
+def _load_measured(path: Path) -> Measured:
+    import numpy as np
+
+    from plyground.engines.reversi.probcut_fit import DEPTHS, Measured
+
+    data = read_file(path, "file of measurements")
+    try:
+        with np.load(io.BytesIO(data)) as file:
+            measured = Measured(file["own"], file["opponent"], file["values"], file["scores"])
+    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
+        raise FormatError(f"{path} is not a file of measurements as `plyground train probcut` writes it") from None
+    n = measured.own.size
+    if [array.shape for array in measured] != [(n,), (n,), (n, DEPTHS), (n,)]:
+        raise FormatError(f"{path} holds measurements of another kind; choose another name")
+    return measured

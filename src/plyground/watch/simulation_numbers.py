@@ -1,0 +1,93 @@
+"""How the numbers of a Monte Carlo tree search are written: sums, means and bounds.
+
+The numbers at a node are its sum of rewards and its visits, Q/N, to the player who moved there, as the search keeps
+them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from plyground.core.recording import SimulationEvent
+from plyground.search.mcts import WIN_DRAW_LOSS, MctsSettings, MctsVariant
+from plyground.watch.simulation_words import SimulationWords
+
+__all__ = ["ARROW", "MINUS", "ROOT", "SimulationNumbers", "decimal", "fixed", "trimmed"]
+
+MINUS, ARROW, ROOT = "\N{MINUS SIGN}", "\N{RIGHTWARDS ARROW}", "\N{SQUARE ROOT}"
+
+
+def trimmed(value: float, decimals: int = 2) -> str:
+    """A number without needless zeros."""
+    text = f"{abs(value):,.{decimals}f}".rstrip("0").rstrip(".")
+    return f"{MINUS}{text}" if value < 0 and text != "0" else text
+
+
+def fixed(value: float) -> str:
+    """A number with three decimals.
+
+    >>> fixed(-0.25), fixed(-0.0004)
+    ('−0.250', '0.000')
+    """
+    return f"{round(value, 3) + 0.0:.3f}".replace("-", MINUS)
+
+
+def decimal(value: float) -> str:
+    """A number with three decimals, or two if the third is 0."""
+    return fixed(value).removesuffix("0")
+
+
+@dataclass(frozen=True)
+class SimulationNumbers:
+    """How a search's numbers are written. With a `view`, all rewards are written as that player's."""
+
+    variant: MctsVariant
+    settings: MctsSettings
+    words: SimulationWords
+    view: int | None = None
+
+    @property
+    def more(self) -> bool:
+        """Whether the bound has more parts than mean and exploration."""
+        return self.variant.rave or (self.variant.guided and self.settings.bias > 0)
+
+    @property
+    def formula(self) -> str:
+        """The bound that is compared."""
+        c = self.settings.exploration
+        factor = "" if c == 1 else f"{decimal(c)} "
+        return self.words.formula(f"Q/n + {factor}{ROOT}(ln N / n)", self.more)
+
+    def seen(self, total: float, visits: int, player: int) -> float:
+        """The sum of rewards to be written, of a node that counts for `player`."""
+        return total if self.view in (None, player) else visits - total
+
+    def ratio(self, total: float, visits: int, player: int) -> str:
+        """Q/N, such as 12/21."""
+        return f"{trimmed(self.seen(total, visits, player))}/{visits:,}"
+
+    def terms(self, score: SimulationEvent, player: int, exact: float) -> str:
+        """mean + exploration = bound, as `player` sees it."""
+        if math.isinf(score.upper_bound):
+            return self.proven(exact)
+        mean = decimal(score.mean)
+        if self.view not in (None, player):
+            mean = f"1 {MINUS} {decimal(1 - score.mean)}"
+        parts = f"{mean} + {score.exploration:.3f}"
+        added = score.upper_bound - score.mean - score.exploration
+        if self.more:
+            parts += f" {MINUS if added < 0 else '+'} {abs(added):.3f}"
+        return f"{parts} = {fixed(score.upper_bound)}"
+
+    def proven(self, exact: float) -> str:
+        """A proven reward in words."""
+        lowest = 0.0 if self.variant.reward == WIN_DRAW_LOSS else -1.0
+        outcomes = dict(zip((1.0, lowest, (1.0 + lowest) / 2), self.words.outcomes, strict=True))
+        return self.words.proven(outcomes.get(exact, decimal(exact)))
+
+    def tint(self, total: float, visits: int, exact: float) -> float:
+        """From -1 to 1, for what is proven or else Q/N; drawn apart near 0, where most positions are."""
+        mean = total / visits if math.isnan(exact) else exact
+        side = 2 * mean - 1 if self.variant.reward == WIN_DRAW_LOSS else mean
+        return math.copysign(math.sqrt(min(1.0, abs(side))), side)

@@ -1,0 +1,144 @@
+"""A player chooses a move in a worker, and what it thinks is told and drawn meanwhile."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import time as clock
+from collections.abc import Sequence
+from typing import Any
+
+from plyground.core.game import Game, result
+from plyground.core.limits import Limit
+from plyground.native.compiling import interpreted
+from plyground.players import Player, Position, Resign
+from plyground.players.player import Move
+from plyground.players.tree_player import TreePlayer
+from plyground.web.games.positions import line_texts, started_game
+from plyground.web.server.events import Send, Sender, now_and_then
+from plyground.web.server.preparing import prepared
+
+__all__ = ["PAUSE", "choose_move"]
+
+GLANCE, PAUSE = 0.05, 0.3
+"""Seconds between two looks at what is thought, and between two pictures of a search."""
+LONGEST_LINE = 12
+LANGUAGES = ("en", "zh")
+
+
+def replayed(game: Game, board: str, history: list[int]) -> Any:
+    """The state after some actions."""
+    with interpreted():
+        state = started_game(game, board).initial
+        for action in history:
+            state = result(state, action)
+    return state
+
+
+def thought_facts(thought: Move, state: Any) -> dict[str, Any]:
+    """What a player thinks so far."""
+    return {
+        "event": "thinking",
+        "action": int(thought.action),
+        "value": thought.value,
+        "depth": thought.depth,
+        "nodes": thought.nodes,
+        "line": line_texts(state, thought.line[:LONGEST_LINE]),
+    }
+
+
+class Thinker:
+    """Tells what a player thinks, if that has changed, and draws its search in the languages that somebody wants."""
+
+    def __init__(self, send: Send, player: Player, game: Game, state: Any, langs: list[str], large: bool) -> None:
+        self._send, self._player, self._game, self._state = send, player, game, state
+        self._given, self._large = langs, large
+        self._told: Move | None = None
+        self._drawn: dict[str, Any] = {}
+        self._growing: dict[str, Any] = {}
+        self._next = clock.monotonic() + PAUSE
+
+    @property
+    def langs(self) -> list[str]:
+        """The languages that are wanted now: browsers come and go."""
+        wishes = self._send.wishes if isinstance(self._send, Sender) else {}
+        return list(wishes.get("tree", self._given))
+
+    def look(self) -> None:
+        """Tell it if it is time to: a tree changes all the time, what is thought only now and then."""
+        if clock.monotonic() >= self._next:
+            self.tell()
+            self._next = clock.monotonic() + PAUSE
+        elif not isinstance(self._player, TreePlayer):
+            self._say(self._player.thoughts())
+
+    def tell(self, choice: Move | None = None, langs: Sequence[str] = ()) -> None:
+        """What is thought now, or was chosen, and how the search stands, in the given languages or those wanted."""
+        thought = choice or self._player.thoughts()
+        self._say(thought)
+        if thought is not None:
+            for lang in langs or self.langs:
+                self._draw(lang, thought)
+
+    def _say(self, thought: Move | None) -> None:
+        if thought is not None and thought != self._told:
+            self._told = thought
+            self._send(thought_facts(thought, self._state))
+
+    def _draw(self, lang: str, thought: Move) -> None:
+        from plyground.pictures.tree import tree_data
+        from plyground.watch.growing import Growing
+        from plyground.web.server.catalogue import named
+
+        if lang not in self._growing:
+            self._growing[lang] = Growing(named(self._game, lang), self._state, lang, large=self._large)
+        found = self._growing[lang].drawing(self._player, thought)
+        if found is None:
+            return
+        tree = tree_data(found[0], lang=lang)
+        if tree != self._drawn.get(lang):
+            self._drawn[lang] = tree
+            self._send({"event": "tree", "lang": lang, "tree": tree, "legend": found[1], **self._counts(thought)})
+
+    def _counts(self, thought: Move) -> dict[str, Any]:
+        """What the search has cost so far."""
+        glimpse = self._player.glimpse()
+        if glimpse is None:
+            return {"simulations": thought.nodes}
+        counted = "simulations" if glimpse.kind == "playouts" else "nodes"
+        return {counted: glimpse.nodes, "cuts": glimpse.cuts, "first_cuts": glimpse.first_cuts}
+
+
+def choose_move(
+    send: Send, *, game: str, board: str, history: list[int], player: str, time: float | None, seed: int | None,
+    tree: list[str], large: bool = False, stays: bool = True,
+) -> dict[str, Any]:  # fmt: skip
+    """What a player chooses: an action and what it thinks of it, or that it resigns. The clock starts at `started`.
+
+    In each of the languages for the `tree`, ``tree`` events show the search while it runs, `large` or small. The last
+    picture is sent in all languages if it `stays` when another is chosen.
+    """
+    made, chooser = prepared(game, player, seed)
+    state = replayed(made, board, history)
+    if tree:
+        importlib.import_module("plyground.watch.growing")  # before the clock runs
+    send({"event": "started"})
+    thinker = Thinker(send, chooser, made, state, tree, large)
+    with now_and_then(thinker.look, GLANCE):
+        start = clock.monotonic()
+        choice = chooser.choose(Position(made, state, tuple(history)), Limit(time=time))
+        spent = clock.monotonic() - start
+    if isinstance(choice, Resign):
+        return {"resigns": True, "spent": spent}
+    assert isinstance(choice, Move)
+    if thinker.langs:
+        with contextlib.suppress(Exception):
+            thinker.tell(choice, LANGUAGES if stays else ())
+    return {
+        "action": int(choice.action),
+        "value": choice.value,
+        "depth": choice.depth,
+        "nodes": choice.nodes,
+        "line": line_texts(state, choice.line),
+        "spent": spent,
+    }

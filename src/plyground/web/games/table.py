@@ -1,0 +1,263 @@
+"""A game in progress with everybody around it: browsers that watch, a program that thinks, a clock that runs.
+
+One change at a time is made to a game, and it is on the disk before anybody hears of it. A program thinks only while
+somebody is there: when the last browser has gone, its search is cancelled, and it begins again when one comes back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time as clock
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from plyground.errors import PlygroundError
+from plyground.web.games.game_clock import GameClock
+from plyground.web.games.program_search import ProgramSearch
+from plyground.web.server.chores import Chores
+from plyground.web.server.pool import Job, Pool, Stopped, WorkFailed
+from plyground.web.server.refusals import Refusal, code_of, line_of
+from plyground.web.server.settings import Limits
+from plyground.web.server.sockets import Audience, Outlet
+from plyground.web.server.threads import off_loop
+
+if TYPE_CHECKING:
+    from plyground.web.games.live import LiveGame
+
+__all__ = ["Table"]
+
+OVER = "the game is over"
+IDLE = 600.0
+"""Seconds after which a game that nobody watches is put away; the disk has it."""
+Keep = Callable[["LiveGame"], Awaitable[None]]
+
+
+class Table:
+    """A game, and what goes on around it. Whoever changes it holds the lock; see `Tables.changing`.
+
+    `keep` writes the game down after each change. `watched` is whether a browser has been there since the last change
+    by hand: a script that moves without one waits for the program's answer too.
+    """
+
+    def __init__(self, game: LiveGame, pool: Pool, limits: Limits, chores: Chores, keep: Keep, watched: bool) -> None:
+        self.game, self.watched = game, watched
+        self.lock = asyncio.Lock()
+        self.audience = Audience()
+        self.touched = clock.monotonic()
+        self._limits, self._chores, self._keep = limits, chores, keep
+        self._failed = False
+        self._clock = GameClock(game, lambda version: chores.add(self._time_is_up(version)))
+        self._search = ProgramSearch(game, pool, self.audience, self._program_starts)
+        self._farewell: asyncio.TimerHandle | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """The game for the pages."""
+        return {
+            **self.game.facts(),
+            "clocks": self._clock.facts(),
+            "thinking": self._search.facts(),
+            "failed": self._failed,
+        }
+
+    def _show(self) -> None:
+        self.audience.tell({"type": "game", "game": self.facts()})
+
+    # Changes -----------------------------------------------------------------------------------------------------
+
+    async def move(self, action: int, at: int) -> None:
+        """A person's move."""
+        game = self.game
+        if at != game.at:
+            raise Refusal(409, f"the board is at position {game.at}, not {at}: somebody else has moved", "moved")
+        if game.over:
+            raise Refusal(409, OVER, "over")
+        if game.program is not None:
+            raise Refusal(409, f"it is the turn of {game.players[game.mover or 0]}", "turn")
+        await off_loop(game.check_move, action)
+        mover, spent = game.mover or 0, self._clock.elapsed
+        game.paused = False
+        if not self._clock.lost(mover, spent):
+            await off_loop(self._play, action, spent)
+            self._clock.moved(mover)
+        await self.changed()
+
+    def _play(self, action: int, spent: float | None, move: Any = None) -> None:
+        self.game.passes.clear()
+        self.game.add(action, move, spent)
+        self.game.settle()
+
+    async def go_to(self, node: int, resume: bool) -> None:
+        """Take moves back, or go forth again; programs wait there unless the game is to be resumed."""
+        self._search.stop()
+        self.game.passes.clear()
+        await off_loop(self.game.go_to, node)
+        self.game.paused = not resume
+        if resume and not self.game.over:
+            await off_loop(self.game.settle)
+        self._clock.reset()
+        await self.changed()
+
+    async def resign(self, player: int) -> None:
+        """A person gives up."""
+        game = self.game
+        if not 0 <= player < len(game.players) or game.players[player] != "human":
+            raise Refusal(422, f"seat {player} is not a person's in this game")
+        if game.over:
+            raise Refusal(409, OVER, "over")
+        self._search.stop()
+        game.forfeit(player, "resigns", "resigns")
+        await self.changed()
+
+    async def retry(self) -> None:
+        """Let a program think again whose search has failed."""
+        if not self._failed:
+            raise Refusal(409, "no search has failed in this game")
+        self._failed = False
+        self.game.message = None
+        await self.changed()
+
+    async def changed(self) -> None:
+        """The game is different now: keep it, tell everybody, and let it go on."""
+        self._clock.stop()
+        self._failed = self._failed and self.game.program is not None
+        if not self._failed:
+            self.game.message = None
+        self.game.version += 1
+        self.touched = clock.monotonic()
+        await off_loop(self.game.shown)
+        await self._keep(self.game)
+        self._go_on()
+        self._show()
+
+    def _go_on(self) -> None:
+        """Whoever is to move begins to think."""
+        game = self.game
+        if game.over or (game.paused and game.program is not None):
+            return
+        if game.program is None:
+            self._clock.start(game.mover or 0)
+        elif not self._failed and not self._search.runs and self._somebody_waits():
+            self._think(game.program)
+
+    def _somebody_waits(self) -> bool:
+        """Whether a program's move is for anybody: a browser, or a script that has just moved without one."""
+        return bool(self.audience) or (not self.watched and "human" in self.game.players)
+
+    async def _time_is_up(self, version: int) -> None:
+        async with self.lock:
+            mover = self.game.mover
+            if self.game.version != version or mover is None or not self._clock.runs:
+                return
+            if self._clock.lost(mover, self._clock.elapsed):
+                self._search.stop()
+                await self.changed()
+            else:  # the alarm came early
+                self._clock.start(mover)
+
+    # A program's turn --------------------------------------------------------------------------------------------
+
+    def _think(self, spec: str) -> None:
+        from plyground.web.server.specs import own_limit
+
+        mover = self.game.mover or 0
+        try:
+            job = self._search.begin(spec, self._clock.limit(mover, own_limit(spec, self._limits.search)))
+        except Refusal as refusal:
+            self._fail(refusal)
+        else:
+            self._chores.add(self._await_move(job, mover))
+
+    def _program_starts(self) -> None:
+        self._clock.start(self.game.mover or 0)
+        if self._clock.timed:
+            self._show()
+
+    async def _await_move(self, job: Job, mover: int) -> None:
+        answer: Any = None
+        error: WorkFailed | Refusal | None = None
+        try:
+            answer = await job.result()
+        except Stopped:
+            return
+        except (WorkFailed, Refusal) as failure:
+            error = failure
+        async with self.lock:
+            if not self._search.ended(job):
+                return
+            if error is None:
+                await self._take(answer, mover)
+            elif isinstance(error, Refusal) or not self._clock.lost(mover, self._clock.elapsed):
+                self._fail(error)
+            await self.changed()
+
+    async def _take(self, answer: dict[str, Any], mover: int) -> None:
+        """What a program has answered."""
+        from plyground.players import Move
+
+        if answer.get("resigns"):
+            self.game.forfeit(mover, "resigns", "resigns")
+            return
+        if self._clock.lost(mover, answer["spent"]):
+            return
+        move = Move(answer["action"], answer["value"], (), answer["depth"], answer["nodes"])
+        try:
+            await off_loop(self.game.check_move, move.action)
+        except PlygroundError as error:
+            self.game.forfeit(mover, "fails", f"fails: {line_of(error)}")
+            return
+        await off_loop(self._play, move.action, answer["spent"], move)
+        self._clock.moved(mover)
+
+    def _fail(self, error: Exception) -> None:
+        self._failed = True
+        self.game.message, self.game.message_code = line_of(error), code_of(error)
+        self.audience.tell({"type": "failed", "message": self.game.message, "code": self.game.message_code})
+
+    # Coming and going --------------------------------------------------------------------------------------------
+
+    async def join(self, outlet: Outlet) -> None:
+        """A browser watches from now on."""
+        async with self.lock:
+            if self._farewell is not None:
+                self._farewell.cancel()
+                self._farewell = None
+            self.audience.add(outlet)
+            self.watched = True
+            self.touched = clock.monotonic()
+            if not self._search.runs and not self._clock.runs:
+                self._go_on()
+            outlet.send({"type": "game", "game": self.facts()})
+            self._search.tell(outlet)
+
+    def show_search(self, outlet: Outlet, lang: str) -> None:
+        """A browser wants to see searches in this language from now on; "" if it does not."""
+        self._search.show(outlet, lang)
+
+    def leave(self, outlet: Outlet) -> None:
+        """A browser has gone."""
+        self._search.show(outlet, "")
+        self.audience.discard(outlet)
+        self.touched = clock.monotonic()
+        if not self.audience:
+            self._farewell = asyncio.get_running_loop().call_later(self._limits.away, self._abandoned)
+
+    def _abandoned(self) -> None:
+        self._farewell = None
+        if not self.audience and self._search.runs:
+            self._search.stop()
+            self._clock.stop()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is lost if it is put away."""
+        waits = self.audience or self._search.runs or self._clock.alarmed or self.lock.locked()
+        return not waits and clock.monotonic() - self.touched > IDLE
+
+    def close(self, code: int = 1001, reason: str = "") -> None:
+        """Stop everything around the game."""
+        self._search.stop()
+        self._clock.stop()
+        if self._farewell is not None:
+            self._farewell.cancel()
+        for outlet in list(self.audience):
+            outlet.close(code, reason)

@@ -1,0 +1,253 @@
+// The page before a game: which game, against whom, who begins, and the clock. Everything chosen is in the address.
+
+import { about as askAbout, post } from "/static/api.js";
+import { miniature, pieceIcon, sideName } from "/static/board.js";
+import { toastError } from "/static/dialogs.js";
+import { breakable, fill, h, sign } from "/static/dom.js";
+import { radios, splitSpec, writeSpec } from "/static/fields.js";
+import { pick, t } from "/static/i18n.js";
+import { gameNames, gamePicture, gameSummary, gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/games/play/games.js";
+import { gameList } from "/static/games/play/list.js";
+
+const HUMAN = "human";
+const CLOCKS = { none: null, course: { move: 60, game: null, increment: 0 }, five: { move: null, game: 300, increment: 0 } };
+const STYLES = { reversi: "discs", connect4: "slots", tictactoe: "marks", gomoku: "marks", mnk: "marks" };
+
+export function mount(root, context) {
+  const page = fill(root, h("div.page.setup", h("header", h("h1", t("play.title")), h("p.lead", t("play.lead"))), waiting())).firstChild;
+  let gone = false;
+  askAbout().then((about) => !gone && fill(page, page.firstChild, form(about, context)), (error) => {
+    if (!gone) fill(page, page.firstChild, h("p.note.bad", { role: "alert" }, error.message || t("error.network")));
+  });
+  return () => { gone = true; };
+}
+
+// What the page is going to look like, while a server that has just started finds out what it has.
+function waiting() {
+  const blocks = (count, kind) => Array.from({ length: count }, () => h(`div.skeleton.${kind}`));
+  return h("div.setup-form.setup-wait", { "aria-hidden": "true" }, h("div.setup-main.stack", h("div.tiles", blocks(6, "tile-wait")), h("div.grid.opponents", blocks(6, "card-wait"))), h("div.setup-side", blocks(1, "side-wait")));
+}
+
+// A strength of 1 to 10 as bars.
+function strengthBars(strength) {
+  return h("span.strength", { role: "img", "aria-label": t("play.strength", { strength }) },
+    Array.from({ length: 10 }, (_, i) => h(`i${i < strength ? ".on" : ""}`)));
+}
+
+function segmented(name, label, choices, value, change) {
+  return h("fieldset.field", h("legend.label", label), h("div.segmented", radios(name, choices, value, change)));
+}
+
+function form(about, context) {
+  const asked = readQuery(context.query);
+  const names = gameNames(about);
+  const known = asked.game && names.includes(nameOf(asked.game));
+  const state = {
+    game: known ? nameOf(asked.game) : names[0],
+    options: known ? splitSpec(asked.game).options : {},
+    opponent: null, // a card's spec, HUMAN, or null for what the advanced fields say
+    begins: "you",
+    specs: [HUMAN, ""],
+    clock: asked.clock,
+    advanced: false,
+    board: asked.board,
+    moves: asked.moves,
+  };
+  const cards = () => about.cards[state.game] ?? [];
+  const standard = () => cards()[Math.min(1, cards().length - 1)]?.spec ?? HUMAN;
+  const facts = () => about.games.find((game) => game.name === state.game);
+
+  if (known && asked.players) {
+    const [one, two] = asked.players;
+    state.specs = [one, two];
+    const other = one === HUMAN ? two : one;
+    state.begins = asked.first === "lot" ? "lot" : one === HUMAN || two !== HUMAN ? "you" : "other";
+    const named = (one === HUMAN || two === HUMAN) && (other === HUMAN || cards().some((card) => card.spec === other));
+    state.opponent = named ? other : null;
+    state.advanced = !named;
+  } else state.opponent = standard();
+  syncSpecs();
+
+  // Who is not a person, where exactly one side is one; null otherwise.
+  function program() {
+    if (state.opponent !== null) return state.opponent === HUMAN ? null : state.opponent;
+    const others = state.specs.filter((spec) => spec !== HUMAN);
+    return others.length === 1 ? others[0] : null;
+  }
+
+  function syncSpecs() {
+    const other = program() ?? state.opponent;
+    if (other !== null) state.specs = state.begins === "other" ? [other, HUMAN] : [HUMAN, other];
+  }
+
+  const gameSpec = () => writeSpec(state.game, state.options);
+  const wish = () => ({
+    game: gameSpec(), players: state.specs, first: state.begins === "lot" ? "lot" : "choice", clock: state.clock,
+    board: state.board, moves: state.moves,
+  });
+
+  const opponents = h("div.grid.opponents", { role: "radiogroup", "aria-label": t("play.opponent") });
+  const settings = h("div.stack");
+  const advanced = h("details.advanced", { open: state.advanced, ontoggle: () => { state.advanced = advanced.open; } });
+  const problem = h("p.error", { role: "alert" });
+  const start = h("button.button.primary.large", { type: "submit" }, t("play.start"));
+  const summary = h("div.summary");
+
+  function changed() {
+    syncSpecs();
+    history.replaceState({}, "", `/play?${playQuery(wish())}`);
+    problem.textContent = "";
+    drawSummary();
+  }
+
+  function drawOpponents() {
+    const card = (spec, name, text, strength, extra) => h("label.card.opponent",
+      h("input", { type: "radio", name: "opponent", value: spec, checked: state.opponent === spec, "aria-label": name, "aria-describedby": `about-${spec}`, onchange: () => {
+        state.opponent = spec;
+        changed();
+        drawAdvanced();
+        drawSettings();
+      } }),
+      h("span.opponent-name", sign(playerSign(spec)), h("strong", name)), h("p", { id: `about-${spec}` }, text), strength ? strengthBars(strength) : extra);
+    fill(opponents,
+      cards().map((item) => card(item.spec, pick(item.name), pick(item.about), item.strength)),
+      card(HUMAN, t("play.friend"), t("play.friend.about"), 0, h("span.strength-none", t("play.friend.note"))));
+  }
+
+  function drawSettings() {
+    const clock = Object.entries(CLOCKS).find(([, value]) => JSON.stringify(value) === JSON.stringify(state.clock))?.[0] ?? "own";
+    const number = (name, label, least) => h("div.field", h("label", { for: `clock-${name}` }, label), h("input", {
+      id: `clock-${name}`, type: "number", min: least, max: 36000, step: "any", value: state.clock?.[name] ?? "", onchange: ({ target }) => {
+        state.clock = { move: null, game: null, increment: 0, ...state.clock, [name]: Number(target.value) > 0 ? Number(target.value) : name === "increment" ? 0 : null };
+        changed();
+      } }));
+    fill(settings,
+      program() !== null && segmented("begins", t("play.begins"), [
+        ["you", t("play.begins.you")], ["other", t("play.begins.other")], ["lot", sign("dice"), t("play.begins.lot")],
+      ], state.begins, (value) => { state.begins = value; changed(); drawAdvanced(); }),
+      segmented("clock", t("play.clock"), [...Object.keys(CLOCKS), "own"].map((key) => [key, t(`play.clock.${key}`)]), clock, (value) => {
+        state.clock = value === "own" ? { move: null, game: 600, increment: 5 } : CLOCKS[value];
+        changed();
+        drawSettings();
+        settings.querySelector(`[name="clock"][value="${value}"]`)?.focus();
+      }),
+      clock === "own" && h("div.clock-fields", number("move", t("play.clock.move"), 0), number("game", t("play.clock.game"), 0), number("increment", t("play.clock.increment"), 0)));
+  }
+
+  // Any player against any player, with every option of each.
+  function drawAdvanced() {
+    const gameOptions = facts().options;
+    fill(advanced, h("summary", t("play.advanced")), h("div.stack.advanced-body",
+      gameOptions.length > 0 && h("fieldset.option-grid", h("legend.label", t("play.rules", { game: gameTitle(state.game, about) })), gameOptions.map((option) =>
+        optionField(`game-${option.name}`, option, state.options[option.name] ?? "", (value) => { state.options[option.name] = value; changed(); }))),
+      [0, 1].map((seat) => playerFields(seat))));
+  }
+
+  function playerFields(seat) {
+    const { name, options } = splitSpec(state.specs[seat]);
+    const text = h("input.mono", { id: `spec-${seat}`, value: state.specs[seat], spellcheck: "false", autocomplete: "off", onchange: ({ target }) => set(target.value.trim()) });
+    const set = (spec) => {
+      state.opponent = null;
+      state.specs[seat] = spec;
+      if (state.begins !== "lot") state.begins = state.specs[0] !== HUMAN && state.specs[1] === HUMAN ? "other" : "you";
+      changed();
+      drawOpponents();
+      drawSettings();
+      const focused = document.activeElement?.id;
+      drawAdvanced();
+      if (focused) document.getElementById(focused)?.focus();
+    };
+    const players = [{ name: HUMAN, summary: t("play.human.about"), options: [] }, ...about.players.filter((player) => player.name !== HUMAN)];
+    const player = players.find((item) => item.name === name);
+    const title = t("play.seat", { side: sideName(STYLES[state.game] ?? "plain", seat) });
+    return h("fieldset.player-fields", h("legend.label", title),
+      h("div.option-grid",
+        h("div.field", h("label", { for: `player-${seat}` }, t("play.player")), h("select", { id: `player-${seat}`, onchange: ({ target }) => set(target.value) },
+          !player && h("option", { value: name, selected: true }, name || "–"),
+          players.map((item) => h("option", { value: item.name, selected: item.name === name }, item.name === HUMAN ? t("play.human") : item.name)))),
+        h("div.field.wide", h("label", { for: `spec-${seat}` }, t("play.spec")), text)),
+      player && h("p.small.muted", player.summary),
+      player?.options.length > 0 && h("details", h("summary.small", t("play.options", { count: player.options.length })),
+        h("div.option-grid", player.options.map((option) => optionField(`p${seat}-${option.name}`, option, options[option.name] ?? "", (value) =>
+          set(writeSpec(name, { ...options, [option.name]: value })))))));
+  }
+
+  function optionField(id, option, value, change) {
+    const choices = option.type.includes("|") ? option.type.split("|") : null;
+    const usual = option.default === null || option.default === undefined ? "" : String(Array.isArray(option.default) ? option.default.join(",") : option.default === true ? "on" : option.default === false ? "off" : option.default);
+    const input = choices
+      ? h("select", { id, onchange: ({ target }) => change(target.value) }, h("option", { value: "" }, usual ? t("play.usual", { value: usual }) : "–"), choices.map((choice) => h("option", { value: choice, selected: choice === value }, choice)))
+      : h("input", { id, value, placeholder: usual || (option.required ? t("play.required") : "–"), inputmode: ["integer", "number"].includes(option.type) ? "decimal" : null, spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help`, onchange: ({ target }) => change(target.value.trim()) });
+    return h("div.field", h("label", { for: id }, option.name), input, h("p.help", { id: `${id}-help` }, option.help));
+  }
+
+  function drawSummary() {
+    const style = STYLES[state.game];
+    const lot = state.begins === "lot";
+    const line = (seat) => {
+      const spec = state.specs[seat];
+      const mine = spec === HUMAN && state.specs[1 - seat] !== HUMAN;
+      return h("li", lot ? sign("dice") : style ? pieceIcon(style, seat) : sign(playerSign(spec)),
+        h("span", breakable(mine ? t("play.you") : spec ? playerTitle(spec, state.game, about) : "–")));
+    };
+    const begun = state.board || state.moves;
+    fill(summary, h("div.summary-board", begun && preview ? preview : gamePicture(state.game)), h("div", h("h2", gameTitle(state.game, about)), h("ul", line(0), line(1)),
+      begun && h("p.set-up", h("span.badge", t("play.setup")), h("button.button.quiet.small", { type: "button", onclick: () => {
+        state.board = state.moves = "";
+        changed();
+      } }, t("play.setup.away")))));
+  }
+
+  // The position from which the game is to begin, if it is not the usual one.
+  let preview = null;
+  function lookAtStart() {
+    if (!state.board && !state.moves) return;
+    post("/api/position", { game: gameSpec(), moves: state.moves, board: state.board }).then(({ positions }) => {
+      preview = positions.at(-1).grid ? miniature(positions.at(-1).grid) : null;
+      drawSummary();
+    }, (error) => { problem.textContent = error.message || t("error.network"); });
+  }
+
+  const tiles = h("div.tiles", { role: "radiogroup", "aria-label": t("play.game") }, names.map((name) => h("label.card.tile",
+    h("input", { type: "radio", name: "game", value: name, checked: name === state.game, "aria-label": gameTitle(name, about), onchange: () => {
+      state.game = name;
+      state.options = {};
+      state.board = state.moves = "";
+      if (state.opponent !== HUMAN) state.opponent = standard();
+      changed();
+      drawOpponents();
+      drawSettings();
+      drawAdvanced();
+      tileNote.textContent = gameSummary(name, about);
+    } }),
+    gamePicture(name), h("strong", gameTitle(name, about)))));
+  const tileNote = h("p.small.muted", gameSummary(state.game, about));
+
+  drawOpponents();
+  drawSettings();
+  drawAdvanced();
+  drawSummary();
+  lookAtStart();
+
+  const whole = h("form.setup-form", { onsubmit: async (event) => {
+    event.preventDefault();
+    start.disabled = true;
+    const { game, players, first, clock, board, moves } = wish();
+    try {
+      const made = await post("/api/games", { game, players, first, ...(clock && { clock }), ...(board && { board }), ...(moves && { moves }) });
+      context.navigate(`/play/${made.id}?${playQuery({ game, players, first, clock, board, moves })}`);
+    } catch (error) {
+      start.disabled = false;
+      problem.textContent = error.message || t("error.network");
+      if (!error.status) toastError(error);
+    }
+  } },
+    h("div.setup-main.stack",
+      h("section", h("h2", t("play.game")), tiles, tileNote),
+      h("section", h("h2", t("play.opponent")), opponents),
+      h("section.panel.advanced-panel", advanced)),
+    h("aside.setup-side",
+      h("div.panel", h("div.body.stack", summary, settings, h("div.start-bar", problem, start))),
+      gameList({ about })));
+  return whole;
+}

@@ -1,0 +1,54 @@
+// How values, clocks and times are written.
+//
+//   valueText(value, unit, exact)   "+3", "win", "62%": for the side that it is told for; unit is "discs" or "utility"
+//   share(value, unit)              0 to 1: how much of a bar belongs to the side that the value is told for
+//   clockText(seconds)              "4:05", and tenths in the last ten seconds
+//   decimals(value, digits)         "−0.056"; nothing for null
+//   countText(n)                    "12.3k"
+//   cutsText(counts), costText(counts)   how often a search has cut, and everything that it has counted
+
+import { t } from "/static/i18n.js";
+
+const MINUS = "\u2212";
+
+export function valueText(value, unit, exact = false) {
+  if (value === null || value === undefined) return "";
+  if (unit === "discs") {
+    const rounded = Math.round(value);
+    return rounded > 0 ? `+${rounded}` : rounded < 0 ? `${MINUS}${-rounded}` : "0";
+  }
+  if (exact || Math.abs(value) >= 1) return t(value > 0 ? "value.win" : value < 0 ? "value.loss" : "value.draw");
+  return `${Math.round(50 + 50 * value)}%`;
+}
+
+export function share(value, unit) {
+  if (unit === "discs") return 0.5 + 0.5 * Math.tanh(value / 18);
+  return Math.min(1, Math.max(0, 0.5 + 0.5 * value));
+}
+
+export function clockText(seconds) {
+  const left = Math.max(0, seconds);
+  if (left < 10) return left.toFixed(1);
+  const whole = Math.ceil(left);
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const rest = String(whole % 60).padStart(2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+export const decimals = (value, digits = 3) => (value === null || value === undefined ? "" : value.toFixed(digits).replace("-", MINUS));
+
+export function countText(n) {
+  if (n === null || n === undefined) return "";
+  if (n < 10_000) return String(n);
+  if (n < 1_000_000) return `${(n / 1000).toFixed(n < 100_000 ? 1 : 0)}k`;
+  return `${(n / 1_000_000).toFixed(1)}M`;
+}
+
+export function cutsText({ cuts, first_cuts: first }) {
+  return cuts ? t("table.cuts", { count: countText(cuts), share: `${Math.round((100 * first) / cuts)}%` }) : "";
+}
+
+export function costText({ nodes, simulations, ...rest }) {
+  return [nodes && t("table.nodes", { nodes: countText(nodes) }), simulations && t("table.simulations", { count: countText(simulations) }), cutsText(rest)].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,90 @@
+// Poker by CFR, and a hand against it: a part of the page of hidden information.
+
+import { announce } from "/static/dialogs.js";
+import { fill, h, sign, svgFromText } from "/static/dom.js";
+import { field, randomSeed, select } from "/static/fields.js";
+import { decimals } from "/static/games/play/values.js";
+import { hasWord, t } from "/static/i18n.js";
+
+const percent = (part) => `${(100 * part).toFixed(1)}%`;
+// What the server says about a hand, in English, word by word.
+const told = (text) => text.replace(/nothing yet|[a-z]{3,}/g, (word) => (hasWord(`hidden.word.${word}`) ? t(`hidden.word.${word}`) : word));
+
+export function poker({ query, setQuery, ask }) {
+  let game = query.get("game") === "leduc" ? "leduc" : "kuhn";
+  let [asked, playing] = [null, null];
+  const [said, handSaid] = [h("p.small.muted", { role: "status" }), h("p.small.muted", { role: "status" })];
+  const picture = h("div.hidden-picture.plot", { tabindex: 0, role: "group", "aria-label": t("hidden.curve") });
+  const results = h("tbody");
+  const strategy = h("tbody");
+  const iterations = h("input", { type: "number", min: 1, max: 20000, step: 1, value: 1000 });
+  const table = h("div.hidden-table", { tabindex: 0, role: "group", "aria-label": t("hidden.strategy") });
+  const cards = h("div.hidden-picture");
+  const buttons = h("div.hidden-actions");
+  const score = h("p", { "aria-live": "polite" });
+  const state = { moves: [], seat: 0, seed: randomSeed(), hands: 0, won: 0 };
+
+  function solve() {
+    asked?.stop();
+    asked = ask("poker_solve", { game, iterations: Math.max(1, Math.min(20000, Number(iterations.value) || 1)) }, said, (found) => {
+      fill(picture, svgFromText(found.svg));
+      fill(results, found.results.map((one) => h("tr", h("td", one.algorithm), h("td.number", String(one.iterations)),
+        h("td.number", decimals(one.value, 5)), h("td.number", one.exploitability.toExponential(2)))));
+      fill(strategy, found.strategy.map((one) => h("tr", h("td", told(one.seen).replace(/ {2,}/g, " · ")), h("td",
+        h("div.hidden-share", { "aria-hidden": "true" }, one.probabilities.map((part) => h("i", { style: { width: percent(part) } })))),
+      h("td", one.actions.map((name, i) => `${told(name)} ${percent(one.probabilities[i])}`).join(" · ")))));
+      fill(table, h("table.table.hidden-strategy", h("thead", h("tr", h("th", t("hidden.sees")), h("th", t("hidden.share")), h("th", t("hidden.plays")))), strategy),
+        found.sets > found.strategy.length ? h("p.small.muted", t("hidden.more", { count: found.sets - found.strategy.length })) : null);
+      announce(t("hidden.solved", { value: decimals(found.results[1].value, 4) }));
+    });
+  }
+
+  function hand() {
+    playing?.stop();
+    playing = ask("poker_hand", { game, moves: state.moves, seat: state.seat, seed: state.seed }, handSaid, (now) => {
+      const hand = svgFromText(now.svg);
+      hand.setAttribute("aria-label", told(hand.getAttribute("aria-label")));
+      for (const text of hand.querySelectorAll("text")) text.textContent = told(text.textContent);
+      fill(cards, hand);
+      if (now.over) {
+        state.hands += 1;
+        state.won += now.won;
+        fill(buttons, h("button.button.primary", { type: "button", onclick: next }, sign("again"), t("hidden.next")));
+      } else {
+        fill(buttons, now.actions.map((name) => h("button.button", { type: "button", onclick: () => say(name) }, told(name))));
+      }
+      const talk = now.said.map((one) => `${t(one.player === state.seat ? "hidden.you" : "hidden.it")}: ${told(one.text)}`).join(", ");
+      const end = now.over ? t(now.won > 0 ? "hidden.won" : now.won < 0 ? "hidden.lost" : "hidden.even", { chips: Math.abs(now.won) }) : "";
+      score.textContent = [talk, end, state.hands ? t("hidden.total", { hands: state.hands, chips: state.won }) : ""].filter(Boolean).join(" ");
+      buttons.querySelector("button")?.focus({ preventScroll: true });
+    });
+  }
+  const say = (name) => {
+    for (const button of buttons.children) button.disabled = true; // a second press would be another move
+    state.moves.push(name);
+    hand();
+  };
+  const next = () => {
+    Object.assign(state, { moves: [], seat: 1 - state.seat, seed: randomSeed() });
+    hand();
+  };
+  const choose = select([["kuhn", "Kuhn"], ["leduc", "Leduc"]], game, (name) => {
+    game = name;
+    setQuery({ game });
+    Object.assign(state, { moves: [], seed: randomSeed(), hands: 0, won: 0 });
+    solve();
+    hand();
+  });
+  solve();
+  hand();
+  return [
+    h("p", t("hidden.poker.text")),
+    h("form.hidden-tools", { onsubmit: (event) => { event.preventDefault(); solve(); } }, field(t("hidden.game"), choose),
+      field(t("hidden.iterations"), iterations), h("button.button.primary", { type: "submit" }, t("hidden.solve"))), said,
+    h("div.hidden-halves",
+      h("section.panel", h("header", h("h2", t("hidden.curve"))), h("div.body", picture, h("table.table.hidden-numbers",
+        h("thead", h("tr", h("th", t("hidden.algorithm")), h("th.number", t("hidden.iterations")), h("th.number", t("hidden.value")), h("th.number", t("hidden.exploitability")))), results))),
+      h("section.panel", h("header", h("h2", t("hidden.play"))), h("div.body", cards, buttons, score, handSaid))),
+    h("section.panel", h("header", h("h2", t("hidden.strategy"))), h("div.body", table)),
+  ];
+}

@@ -1,0 +1,94 @@
+"""What all commands share: JSON, tables, progress and files; and that no command has its own of them."""
+
+import importlib
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plyground.cli import console
+from plyground.cli.main import COMMANDS, app
+from plyground.errors import BadOption
+
+CLI = Path(console.__file__).parent
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner) | st.tuples(inner) | st.dictionaries(st.text("abc"), inner),
+)
+
+
+def finite(value):
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+@given(value=values)
+def test_json_is_a_line_without_nan(value):
+    lines = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(console.typer, "echo", lines.append)
+        console.print_json(value)
+    (line,) = lines
+    assert "\n" not in line
+    assert json.loads(line, parse_constant=lambda name: pytest.fail(name)) == finite(value)
+
+
+def test_a_progress_bar_is_not_seen_where_nobody_looks(capsys, monkeypatch):
+    monkeypatch.setattr(console, "PATIENCE", -1.0)
+    with console.progress_bar("working", "games") as show:
+        show(1, 3)
+        show(2, None, "something")
+        show(0.5)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("done", "unit", "amount"),
+    [((0.25,), "", "25%"), ((3, 1200), "games", "3/1,200 games"), ((1200, None), "games", "1,200 games")],
+)
+def test_a_progress_bar_says_how_far_it_is(done, unit, amount):
+    bar = console.ProgressBar("working", unit)
+    bar.show(*done)
+    assert bar.picture.tasks[0].fields["amount"].strip() == amount
+    assert bar.picture.tasks[0].total == (done[1] if len(done) > 1 else 1.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "endings", "message"),
+    [
+        ("x.gif", (".svg", ".png", ".html"), "--out must end in .svg, .png or .html, not 'x.gif'"),
+        ("x.gif", (".svg",), "--out must end in .svg, not 'x.gif'"),
+        ("nowhere/x.svg", (".svg",), "there is no folder"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path, name, endings, message):
+    with pytest.raises(BadOption, match=message):
+        console.check_out(tmp_path / name, *endings)
+
+
+def test_a_file_that_can_be_written_is_not_refused(tmp_path):
+    console.check_out(None, ".svg")
+    console.check_out(tmp_path / "x.SVG", ".svg")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_command_is_found_by_its_name():
+    commands = {command.name: command.callback for command in app.registered_commands}
+    groups = {group.name: group.typer_instance for group in app.registered_groups}
+    assert {*commands, *groups} == set(COMMANDS)
+    for name, function in commands.items():
+        assert (function.__module__, function.__name__) == (f"plyground.cli.{name}", f"{name}_command")
+    for name, group in groups.items():
+        assert vars(importlib.import_module(f"plyground.cli.{name}"))[f"{name}_app"] is group
+
+
+@pytest.mark.parametrize("text", ["Console(", "rich.progress", "show_edge", 'help="Print JSON for programs.'])
+def test_only_the_console_has_these(text):
+    assert [path.name for path in CLI.glob("*.py") if text in path.read_text(encoding="utf-8")] == ["console.py"]

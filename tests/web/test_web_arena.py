@@ -1,0 +1,111 @@
+"""The arena, as a visitor uses it in a real browser: a tournament, its table and boards, and the games it leaves."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from web_browser import Visitor
+from web_server import serving
+
+
+@pytest.fixture
+def first_visitor(browser, tmp_path):
+    """Somebody at a server of their own, where nobody has played yet."""
+    with serving(tmp_path) as server:
+        visitor = Visitor(browser, server.address)
+        yield visitor
+        visitor.leave()
+
+
+def test_a_tournament_is_held_followed_and_its_games_are_replayed(first_visitor):
+    visitor = first_visitor.open("/arena")
+    page = visitor.page
+    expect(page.get_by_text("No games yet.")).to_be_visible()
+    visitor.accessible()
+    page.get_by_label("Player 2", exact=True).fill("nobody")
+    visitor.button("Start").click()
+    expect(page.get_by_role("alert")).to_contain_text("there is no player 'nobody'")
+    visitor.problems.clear()  # the browser reports the refusal, status 422
+    page.get_by_label("Player 2", exact=True).fill("flat:simulations=10")
+    page.get_by_role("button", name="Remove player 3").click()
+    page.get_by_label("Games of each pair").fill("4")
+    page.get_by_label("Seed").fill("7")
+    visitor.button("Start").click()
+    page.wait_for_url(re.compile(r"tournament=\w+"))
+    expect(page.locator(".badge")).to_have_text("finished")
+    expect(page.get_by_text("4 of 4 games", exact=True)).to_be_visible()
+    names = page.locator(".arena-table .arena-name")
+    assert sorted(names.all_inner_texts()) == ["flat:simulations=10", "random"]
+    games = page.locator(".arena-games tbody tr")
+    expect(games).to_have_count(4)
+    visitor.accessible()
+    page.reload()
+    expect(games).to_have_count(4)
+    expect(page.locator(".badge")).to_have_text("finished")
+    games.first.get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("–")
+    moves = page.locator(".arena-game-moves button")
+    count = moves.count()
+    assert count >= 5
+    visitor.press("ArrowRight", "ArrowRight")
+    expect(page.locator(".stepper-count")).to_have_text(f"2 / {count}")
+    expect(page.locator(".board .piece")).to_have_count(2)
+    page.reload()
+    expect(page.locator(".stepper-count")).to_have_text(f"2 / {count}")
+    visitor.press("End")
+    expect(page.locator(".board .piece")).to_have_count(count)
+    visitor.accessible()
+    page.get_by_role("link", name="Arena").last.click()
+    page.get_by_label("Player", exact=True).fill("random")
+    page.get_by_label("Player", exact=True).press("Enter")
+    expect(games).to_have_count(4)
+    page.get_by_label("Game").and_(page.locator(".arena-filters select")).select_option("reversi")
+    expect(games).to_have_count(0)
+    expect(page.locator(".arena-list .card")).to_have_count(1)
+
+
+def test_boards_are_seen_while_a_tournament_runs_and_it_can_be_stopped(visit):
+    visitor = visit("/arena")
+    page = visitor.page
+    for number, spec in ((1, "mcts:time=0.3"), (2, "random")):
+        page.get_by_label(f"Player {number}", exact=True).fill(spec)
+    page.get_by_role("button", name="Remove player 3").click()
+    page.get_by_label("Games of each pair").fill("100")
+    visitor.button("Start").click()
+    expect(page.locator(".arena-board .miniature")).to_be_visible()
+    expect(page.locator(".arena-board")).to_contain_text("random")
+    visitor.accessible()
+    visitor.button("Stop").click()
+    expect(page.locator(".badge")).to_have_text("stopped")
+    expect(visitor.button("Go on")).to_be_visible()
+
+
+def test_the_arena_speaks_chinese_in_the_dark_on_a_telephone(visit):
+    visitor = visit("/arena", locale="zh-CN", color_scheme="dark", width=360, height=720)
+    expect(visitor.page.get_by_role("heading", name="竞技场")).to_be_visible()
+    expect(visitor.page.locator("form")).to_be_visible()
+    visitor.fits()
+    visitor.accessible()
+
+
+def test_why_a_game_was_lost_is_told_in_the_visitors_language(visit):
+    visitor = visit("/arena", locale="zh-CN")
+    page = visitor.page
+    key = page.evaluate("""async () => {
+      const headers = { "Content-Type": "application/json" };
+      const post = async (path, body) =>
+        (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+      const game = await post("/api/games", { game: "reversi", players: ["human", "human"] });
+      await post(`/api/games/${game.id}/resign`, { player: 1 });
+      return game.id;
+    }""")
+    page.reload()
+    row = page.locator(f'tr[data-key*="{key}"]')
+    expect(row).to_contain_text("白方认输")
+    row.get_by_role("link").click()
+    expect(page.locator(".arena-game header p.muted")).to_contain_text("白方认输")
+    visitor.press("l")
+    expect(page.locator(".arena-game header p.muted")).to_contain_text("White resigned")
