@@ -12,7 +12,7 @@ from benchmarks.harness import Comparison, Subject, timed
 from benchmarks.peers import NO_OPENSPIEL, openspiel
 from plyground import Budget, make_game
 from plyground.native.randomness import stream
-from plyground.search.mcts import Settings, Variant, grow, new_tree
+from plyground.search.mcts import MctsSettings, MctsVariant, grow, new_tree
 
 __all__ = ["comparisons"]
 
@@ -38,10 +38,10 @@ def comparisons() -> Iterator[Comparison]:
 
 
 def _ours(name: str, simulations: int) -> Callable[[], int]:
-    state, variant = make_game(name).initial, Variant()
+    state, variant = make_game(name).initial, MctsVariant()
 
     def job() -> int:
-        grow(new_tree(1 << 21), state, Settings(), variant, stream(SEED), Budget(simulations))
+        grow(new_tree(1 << 21), state, MctsSettings(), variant, stream(SEED), Budget(simulations))
         return simulations
 
     return job

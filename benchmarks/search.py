@@ -23,7 +23,7 @@ from benchmarks.peers import NO_OPENSPIEL, openspiel
 from plyground import Budget, Game, Limit, actions, make_game, result
 from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
-from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
+from plyground.search.alphabeta import AlphaBetaSettings, AlphaBetaVariant, alphabeta, new_memory
 from plyground.search.alphabeta_search import AlphaBetaSearch
 from plyground.search.mtdf import mtdf
 
@@ -58,16 +58,22 @@ def comparisons() -> Iterator[Comparison]:
         "nodes",
         PLAIN,
         (
-            Subject(PLAIN, timed(_speed(reversi, Variant()), 200)),
-            Subject("ordered by evaluation", timed(_speed(reversi, Variant(by_evaluation=True)), 200)),
-            Subject("ordered by history and killers", timed(_speed(reversi, Variant(history=True, killers=True)), 200)),
+            Subject(PLAIN, timed(_speed(reversi, AlphaBetaVariant()), 200)),
+            Subject("ordered by evaluation", timed(_speed(reversi, AlphaBetaVariant(by_evaluation=True)), 200)),
+            Subject(
+                "ordered by history and killers",
+                timed(_speed(reversi, AlphaBetaVariant(history=True, killers=True)), 200),
+            ),
         ),
     )
     spiel = openspiel()
     tictactoe = make_game("tictactoe")
     subjects = [
-        Subject("plyground, plain, the same nodes", timed(_speed(tictactoe, Variant(), 9, 1), 400)),
-        Subject("plyground, ordered by evaluation", timed(_speed(tictactoe, Variant(by_evaluation=True), 9, 1), 600)),
+        Subject("plyground, plain, the same nodes", timed(_speed(tictactoe, AlphaBetaVariant(), 9, 1), 400)),
+        Subject(
+            "plyground, ordered by evaluation",
+            timed(_speed(tictactoe, AlphaBetaVariant(by_evaluation=True), 9, 1), 600),
+        ),
         Subject("a whole move of alphabeta, plain", timed(_move(tictactoe, "alphabeta:depth=9,order=none,tt=0"), 200)),
     ]
     if spiel is not None:
@@ -88,7 +94,7 @@ def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam:
     """Each enhancement on top of those before it."""
 
     def subject(
-        name: str, variant: Variant, settings: Settings, root: Any = None, *, foreknown: bool = False
+        name: str, variant: AlphaBetaVariant, settings: AlphaBetaSettings, root: Any = None, *, foreknown: bool = False
     ) -> Subject:
         def run() -> Sample:
             nodes, seconds = 0, 0.0
@@ -107,7 +113,7 @@ def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam:
 
         return Subject(name, run)
 
-    variant, settings = Variant(), Settings()
+    variant, settings = AlphaBetaVariant(), AlphaBetaSettings()
     yield subject(PLAIN, variant, settings)
     for name, *fields in (
         ("+ order by evaluation", "by_evaluation"),
@@ -129,14 +135,14 @@ def _enhanced(game: Game, positions: list[Any], depth: int, margin: float, beam:
     yield foreseeing
 
 
-def _speed(game: Game, variant: Variant, depth: int = 8, work: int | None = None) -> Callable[[], float]:
+def _speed(game: Game, variant: AlphaBetaVariant, depth: int = 8, work: int | None = None) -> Callable[[], float]:
     """One search from the start; the work is `work`, or else its nodes."""
 
     memory = new_memory(game)
 
     def job() -> float:
         budget = Budget()
-        alphabeta(game.initial, depth, -math.inf, math.inf, 0, memory, Settings(), variant, budget)
+        alphabeta(game.initial, depth, -math.inf, math.inf, 0, memory, AlphaBetaSettings(), variant, budget)
         return work or budget.nodes
 
     return job

@@ -13,7 +13,7 @@ from benchmarks.harness import Comparison, Subject, timed
 from plyground import Game, Limit, actions, make_game, result, terminal
 from plyground.errors import PlygroundError
 from plyground.native.randomness import random_below, stream
-from plyground.search.alphabeta import Variant
+from plyground.search.alphabeta import AlphaBetaVariant
 from plyground.search.alphabeta_search import AlphaBetaSearch
 from plyground.search.mtdf import mtdf
 from plyground.search.pvs import pvs
@@ -23,7 +23,7 @@ __all__ = ["comparisons"]
 TABLE = 1 << 26
 PLIES, POSITIONS = 12, 10
 BOARDS = ((4, 4), (5, 4), (5, 5))
-ALL = Variant(table=True, previous=True, killers=True, history=True, by_evaluation=True)
+ALL = AlphaBetaVariant(table=True, previous=True, killers=True, history=True, by_evaluation=True)
 SEARCHES = (("alphabeta", ALL, None), ("pvs", pvs(ALL), None), ("mtdf", ALL, mtdf))
 
 

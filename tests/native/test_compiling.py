@@ -99,14 +99,14 @@ import json, math
 from numba.core import event
 from plyground import Budget, make_game
 from plyground.native import compiling
-from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
+from plyground.search.alphabeta import AlphaBetaSettings, AlphaBetaVariant, alphabeta, new_memory
 game, loads = make_game("nim:piles=3,2"), []
 load = compiling._DiskCache.load_overload
 compiling._DiskCache.load_overload = lambda *args: loads.append(args) or load(*args)
 with event.install_recorder("numba:compile") as compiles:
-    memory = new_memory(game)
+    rest = new_memory(game), AlphaBetaSettings(), AlphaBetaVariant(), Budget()
     for depth in range(1, 4):
-        alphabeta(game.initial, depth, -math.inf, math.inf, 0, memory, Settings(), Variant(), Budget())
+        alphabeta(game.initial, depth, -math.inf, math.inf, 0, *rest)
 print(json.dumps([len(loads), len(compiles.buffer)]))
 """
 

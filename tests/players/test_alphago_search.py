@@ -52,7 +52,7 @@ from plyground.native.randomness import random_unit, stream
 from plyground.native.state_codec import states_as_words
 from plyground.players import Position, make_player, players_for
 from plyground.search.endgame_table import NO_TABLE
-from plyground.search.mcts import LEARNED, Settings, Variant, new_tree
+from plyground.search.mcts import LEARNED, MctsSettings, MctsVariant, new_tree
 from plyground.search.net_search import NetSearch, absorb, gather, new_leaves, play_out
 
 TICTACTOE, REVERSI = make_game("tictactoe"), make_game("reversi")
@@ -277,8 +277,8 @@ def mixed():
 def test_a_leaf_is_worth_what_one_computes_by_hand(mix):
     """Two simulations by hand: of the root, and of its first child, where the other player is to move."""
     state, tree, leaves = TICTACTOE.initial, new_tree(64), new_leaves(TICTACTOE.initial, 1)
-    variant = Variant(puct=True, solver=True, mixed=mix > 0)
-    numbers = Settings(exploration=0.6, mix=mix)
+    variant = MctsVariant(puct=True, solver=True, mixed=mix > 0)
+    numbers = MctsSettings(exploration=0.6, mix=mix)
     logits = np.zeros(9, np.float32)
     with interpreted():
         gather(tree, state, -1, numbers, variant, stream(0), leaves, 0)
@@ -321,7 +321,7 @@ def test_with_enough_simulations_a_mixed_search_is_right(mixed, choices):
     found = mixed.search(state, Limit(simulations=3000))
     value = solved(state) * (1 if to_move(state) == 0 else -1)
     assert found.value == pytest.approx(value, abs=0.1)
-    assert not found.solved or found.value == value
+    assert not found.complete or found.value == value
 
 
 def test_rollouts_alone_tell_what_is_better():
@@ -477,7 +477,10 @@ def test_learned_playouts_are_the_same_compiled_and_interpreted(noise, seed):
         state = result(state, int(draws.choice(actions(state))))
     leaves = new_leaves(state, 2)
     leaves.words[:] = states_as_words([state])[0]
-    numbers, variant = Settings(rollout_depth=100), Variant(puct=True, mixed=True, shortened=True, policy=LEARNED)
+    numbers, variant = (
+        MctsSettings(rollout_depth=100),
+        MctsVariant(puct=True, mixed=True, shortened=True, policy=LEARNED),
+    )
     play_out(state, numbers, variant, leaves, 2, stream(seed), Budget(), NO_TABLE, noise)
     fast = leaves.rewards.tolist()
     with interpreted():

@@ -25,22 +25,22 @@ from plyground.native.bits import mix64
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
-from plyground.search.alphabeta import Settings, Variant, alphabeta, new_memory
+from plyground.search.alphabeta import AlphaBetaSettings, AlphaBetaVariant, alphabeta, new_memory
 from plyground.search.alphabeta_search import AlphaBetaSearch
 from plyground.search.minimax import minimax_value
 from plyground.search.mtdf import mtdf
 from plyground.search.pvs import pvs
 
-ALL = Variant(table=True, previous=True, killers=True, history=True, by_evaluation=True)
+ALL = AlphaBetaVariant(table=True, previous=True, killers=True, history=True, by_evaluation=True)
 SOUND = {
-    "plain": Variant(),
-    "table": Variant(table=True),
-    "orders": Variant(by_evaluation=True, killers=True, history=True),
+    "plain": AlphaBetaVariant(),
+    "table": AlphaBetaVariant(table=True),
+    "orders": AlphaBetaVariant(by_evaluation=True, killers=True, history=True),
     "all": ALL,
-    "pvs": pvs(Variant()),
+    "pvs": pvs(AlphaBetaVariant()),
     "pvs, all": pvs(ALL),
 }
-ONE_ORDER = [Variant(previous=True), Variant(killers=True), Variant(history=True)]
+ONE_ORDER = [AlphaBetaVariant(previous=True), AlphaBetaVariant(killers=True), AlphaBetaVariant(history=True)]
 
 
 def node(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -60,9 +60,9 @@ def node(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 TREES = node(st.integers(-6, 6))
 
 
-def searched(game: Game, depth: int, variant: Variant, alpha: float, beta: float, root: Any = None) -> float:
+def searched(game: Game, depth: int, variant: AlphaBetaVariant, alpha: float, beta: float, root: Any = None) -> float:
     memory = new_memory(game, 1 << 12)
-    settings = Settings(low=game.utilities[0], high=max(game.utilities[1], game.utilities[0] + 1))
+    settings = AlphaBetaSettings(low=game.utilities[0], high=max(game.utilities[1], game.utilities[0] + 1))
     if root is not None:
         return float(root(game.initial, depth, 0.0, 0, memory, settings, variant, Budget()))
     return float(alphabeta(game.initial, depth, alpha, beta, 0, memory, settings, variant, Budget()))
@@ -88,7 +88,7 @@ def test_whole_searches_with_a_table_and_one_order_find_the_minimax_value_of_ran
     check_whole_searches(tree, depth, [(replace(variant, table=True), None) for variant in ONE_ORDER])
 
 
-def check_whole_searches(tree: Any, depth: int, ways: list[tuple[Variant, Any]]) -> None:
+def check_whole_searches(tree: Any, depth: int, ways: list[tuple[AlphaBetaVariant, Any]]) -> None:
     game = read_tree(tree)
     truth = minimax_value(game.initial, depth, to_move(game.initial), Budget())
     for variant, root in ways:
@@ -104,7 +104,9 @@ def test_mtdf_is_minimax_on_random_trees(tree, depth):
     truth = minimax_value(game.initial, depth, to_move(game.initial), Budget())
     memory = new_memory(game, 1 << 12)
     for guess in (0.0, -5.0, 7.0):
-        found = mtdf(game.initial, depth, guess, to_move(game.initial), memory, Settings(-6.0, 6.0), ALL, Budget())
+        found = mtdf(
+            game.initial, depth, guess, to_move(game.initial), memory, AlphaBetaSettings(-6.0, 6.0), ALL, Budget()
+        )
         assert found == truth
 
 
@@ -284,7 +286,7 @@ def test_the_recorded_run_visits_the_same_nodes_in_the_same_order(name):
         state = Logged(0, 0, log)
         game = Game("logged", state)
         memory = new_memory(game, 1 << 12)
-        settings = Settings(beam=2, margin=0.1, singular_margin=0.05, singular_depth=2)
+        settings = AlphaBetaSettings(beam=2, margin=0.1, singular_margin=0.05, singular_depth=2)
         for depth in (2, 4, 5):
             arguments = (state, depth, -math.inf, math.inf, 0, memory, settings, VARIANTS[name], Budget())
             if run == "compiled":
@@ -304,7 +306,7 @@ def test_the_recorded_run_visits_the_same_nodes_in_the_same_order(name):
 @given(tree=TREES, depth=st.integers(1, 5), name=st.sampled_from(["plain", "all", "pvs, all", "mtdf"]))
 def test_on_random_trees_the_recorded_run_does_what_the_compiled_one_does(tree, depth, name):
     game = read_tree(tree)
-    settings = Settings(-6.0, 6.0)
+    settings = AlphaBetaSettings(-6.0, 6.0)
     seen = []
     for run in ("compiled", "recorded"):
         memory, budget = new_memory(game, 1 << 12), Budget()
@@ -328,7 +330,7 @@ def test_a_recorded_mtdf_visits_the_same_nodes_in_the_same_order():
         game = Game("logged", Logged(0, 0, log))
         memory = new_memory(game, 1 << 12)
         for depth in (2, 4, 5):
-            arguments = (game.initial, depth, 0.0, 0, memory, Settings(), ALL, Budget())
+            arguments = (game.initial, depth, 0.0, 0, memory, AlphaBetaSettings(), ALL, Budget())
             values.append(mtdf(*arguments) if run == "compiled" else record(mtdf, *arguments)[0])
         logs.append(log)
     assert values[:3] == values[3:]
@@ -357,7 +359,18 @@ def uniform_tree(branching: int, depth: int, order: str) -> Any:
 def test_perfect_order_visits_the_minimal_tree(branching, depth):
     game = read_tree(uniform_tree(branching, depth, "best"))
     memory = new_memory(game)
-    _, events = record(alphabeta, game.initial, depth, -math.inf, math.inf, 0, memory, Settings(), Variant(), Budget())
+    _, events = record(
+        alphabeta,
+        game.initial,
+        depth,
+        -math.inf,
+        math.inf,
+        0,
+        memory,
+        AlphaBetaSettings(),
+        AlphaBetaVariant(),
+        Budget(),
+    )
     leaves = sum(event.kind == "evaluated" for event in events)
     assert leaves == branching ** math.ceil(depth / 2) + branching ** (depth // 2) - 1
 
@@ -365,7 +378,12 @@ def test_perfect_order_visits_the_minimal_tree(branching, depth):
 def test_tic_tac_toe_costs_what_it_is_known_to_cost():
     budget = Budget()
     game = make_game("tictactoe")
-    assert alphabeta(game.initial, 9, -math.inf, math.inf, 0, new_memory(game), Settings(), Variant(), budget) == 0.0
+    assert (
+        alphabeta(
+            game.initial, 9, -math.inf, math.inf, 0, new_memory(game), AlphaBetaSettings(), AlphaBetaVariant(), budget
+        )
+        == 0.0
+    )
     assert budget.nodes == 18297  # the same as OpenSpiel's alpha-beta
 
 
@@ -373,7 +391,13 @@ def test_every_order_saves_nodes_on_reversi():
     game = make_game("reversi")
     plain, *ordered = (
         sum(AlphaBetaSearch(game, v, table=1 << 20).search(s, Limit(depth=6)).nodes for s in positions(game, 5, 3, 30))
-        for v in (Variant(), Variant(by_evaluation=True), Variant(history=True), ALL, pvs(ALL))
+        for v in (
+            AlphaBetaVariant(),
+            AlphaBetaVariant(by_evaluation=True),
+            AlphaBetaVariant(history=True),
+            ALL,
+            pvs(ALL),
+        )
     )
     assert all(nodes < plain for nodes in ordered)
 
@@ -415,7 +439,9 @@ def horizon_truth(state: Any, player: int, depth: int, noisy_depth: int) -> floa
 )
 def test_quiescence_search_is_its_definition(spec, name):
     game = make_game(spec)
-    search = AlphaBetaSearch(game, replace(SOUND[name], quiescence=True), Settings(quiescence_depth=3), table=1 << 14)
+    search = AlphaBetaSearch(
+        game, replace(SOUND[name], quiescence=True), AlphaBetaSettings(quiescence_depth=3), table=1 << 14
+    )
     for state in positions(game, 12, 5, 12):
         assert search.search(state, Limit(depth=2)).value == horizon_truth(state, to_move(state), 2, 3)
 
@@ -426,8 +452,8 @@ def test_quiescence_sees_through_the_horizon():
     state = game.initial
     for action in (3, 0, 3, 0, 3):
         state = result(state, action)
-    blind = AlphaBetaSearch(game, Variant()).search(state, Limit(depth=1))
-    seeing = AlphaBetaSearch(game, Variant(quiescence=True)).search(state, Limit(depth=1))
+    blind = AlphaBetaSearch(game, AlphaBetaVariant()).search(state, Limit(depth=1))
+    seeing = AlphaBetaSearch(game, AlphaBetaVariant(quiescence=True)).search(state, Limit(depth=1))
     assert seeing.action == 3  # the block
     assert seeing.value > -1.0
     assert blind.nodes < seeing.nodes
@@ -436,9 +462,11 @@ def test_quiescence_sees_through_the_horizon():
 def test_a_beam_as_wide_as_the_game_changes_nothing():
     game = make_game("connect4")
     state = positions(game, 1, 9, 12)[0]
-    wide = AlphaBetaSearch(game, replace(ALL, beam=True), Settings(beam=7), table=1 << 16).search(state, Limit(depth=6))
+    wide = AlphaBetaSearch(game, replace(ALL, beam=True), AlphaBetaSettings(beam=7), table=1 << 16).search(
+        state, Limit(depth=6)
+    )
     whole = AlphaBetaSearch(game, ALL, table=1 << 16).search(state, Limit(depth=6))
-    narrow = AlphaBetaSearch(game, replace(ALL, beam=True), Settings(beam=2), table=1 << 16).search(
+    narrow = AlphaBetaSearch(game, replace(ALL, beam=True), AlphaBetaSettings(beam=2), table=1 << 16).search(
         state, Limit(depth=6)
     )
     assert wide.value == whole.value
@@ -449,13 +477,13 @@ def test_a_beam_as_wide_as_the_game_changes_nothing():
 def test_the_near_window_errs_by_less_than_its_margin_at_every_ply(tree, depth, margin):
     game = read_tree(tree)
     memory = new_memory(game)
-    settings = Settings(-6.0, 6.0, margin=float(margin))
-    variant = Variant(near=True)
+    settings = AlphaBetaSettings(-6.0, 6.0, margin=float(margin))
+    variant = AlphaBetaVariant(near=True)
     found = alphabeta(game.initial, depth, -math.inf, math.inf, 0, memory, settings, variant, Budget())
     truth = minimax_value(game.initial, depth, 0, Budget())
     assert abs(found - truth) <= margin * depth
     assert margin or found == truth
-    table = AlphaBetaSearch(game, replace(ALL, near=True), Settings(margin=float(margin)), table=1 << 12)
+    table = AlphaBetaSearch(game, replace(ALL, near=True), AlphaBetaSettings(margin=float(margin)), table=1 << 12)
     mover = minimax_value(game.initial, depth, to_move(game.initial), Budget())
     assert abs(table.search(game.initial, Limit(depth=depth)).value - mover) <= margin * depth
 
@@ -489,14 +517,14 @@ def _(state, player):
 
 def test_a_game_that_repeats_does_not_extend_for_ever():
     game = Game("ring", Ring(0))
-    search = AlphaBetaSearch(game, replace(ALL, singular=True), Settings(singular_margin=0.01), table=1 << 12)
+    search = AlphaBetaSearch(game, replace(ALL, singular=True), AlphaBetaSettings(singular_margin=0.01), table=1 << 12)
     assert search.search(game.initial, Limit(depth=9)).depth == 9
 
 
 @pytest.mark.parametrize("table", [False, True])
 def test_a_search_without_a_limit_says_how_deep_it_went(table):
     game = make_game("tictactoe")
-    search = AlphaBetaSearch(game, Variant(table=table), table=1 << 20 if table else 0)
+    search = AlphaBetaSearch(game, AlphaBetaVariant(table=table), table=1 << 20 if table else 0)
     seen = read_moves(game, "a1 b2 c3 a2")[0]
     for ply, state in enumerate(seen):
         found = search.search(state, Limit())
@@ -541,7 +569,7 @@ def test_an_interrupted_search_has_an_answer():
 def test_singular_extensions_look_deeper():
     game = make_game("connect4")
     variant = replace(ALL, singular=True)
-    search = AlphaBetaSearch(game, variant, Settings(singular_margin=0.05), table=1 << 20)
+    search = AlphaBetaSearch(game, variant, AlphaBetaSettings(singular_margin=0.05), table=1 << 20)
     extended = [search.search(state, Limit(depth=7)).extensions for state in positions(game, 8, 2, 16)]
     assert sum(extended) > 0
 
@@ -550,14 +578,15 @@ def test_several_lines_have_exact_values():
     game = make_game("reversi")
     for state in positions(game, 6, 4, 40):
         options = actions(state)
-        search = AlphaBetaSearch(game, ALL, Settings(lines=3), table=1 << 20)
+        search = AlphaBetaSearch(game, ALL, AlphaBetaSettings(lines=3), table=1 << 20)
         found = search.search(state, Limit(depth=4))
         player = to_move(state)
         truth = {a: minimax_value(result(state, a), 3, player, Budget()) for a in options}
         best = sorted(truth.values(), reverse=True)[:3]
-        assert [line.value for line in found.lines] == best
-        assert all(truth[line.actions[0]] == line.value for line in found.lines)
-        assert len({line.actions[0] for line in found.lines}) == min(3, len(options))
+        assert list(found.values.values()) == best
+        assert all(truth[action] == value for action, value in found.values.items())
+        assert list(found.lines) == [line[0] for line in found.lines.values()] == list(found.values)
+        assert len(found.lines) == min(3, len(options))
 
 
 # Limits and players -----------------------------------------------------------------------------------------------

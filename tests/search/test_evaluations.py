@@ -12,7 +12,7 @@ from plyground.core.game import evaluation
 from plyground.errors import BadOption, BrokenRule, FormatError, GameError, UncompiledWarning
 from plyground.native.compiling import Compiled
 from plyground.players import Position, make_player
-from plyground.search.alphabeta import Settings, Variant
+from plyground.search.alphabeta import AlphaBetaSettings, AlphaBetaVariant
 from plyground.search.alphabeta_search import AlphaBetaSearch
 from plyground.search.evaluations import find_evaluation, leaf_evaluation, register_evaluation
 
@@ -35,7 +35,7 @@ def saved(folder: Path, text: str) -> Path:
 
 def value_at(state: Any, name: str) -> float:
     """What a named evaluation says of a state."""
-    return leaf_evaluation(state, Variant(evaluation=find_evaluation(name, TICTACTOE)))
+    return leaf_evaluation(state, AlphaBetaVariant(evaluation=find_evaluation(name, TICTACTOE)))
 
 
 CORNER = "def corner(state):\n    return 0.5 if state.mine & 1 else -0.5 if state.theirs & 1 else 0.0\n"
@@ -46,7 +46,7 @@ CORNER = "def corner(state):\n    return 0.5 if state.mine & 1 else -0.5 if stat
 
 def test_no_name_is_the_games_own():
     assert find_evaluation("", TICTACTOE) == ""
-    assert leaf_evaluation(after(4), Variant()) == evaluation(after(4)) == -0.4
+    assert leaf_evaluation(after(4), AlphaBetaVariant()) == evaluation(after(4)) == -0.4
 
 
 def test_a_game_has_evaluations_by_name():
@@ -59,7 +59,9 @@ def test_a_game_has_evaluations_by_name():
 
 @pytest.mark.parametrize("name", ["open-lines", "counts"])
 def test_a_named_evaluation_is_the_same_compiled_and_interpreted(name):
-    search = AlphaBetaSearch(TICTACTOE, Variant(evaluation=find_evaluation(name, TICTACTOE)), Settings())
+    search = AlphaBetaSearch(
+        TICTACTOE, AlphaBetaVariant(evaluation=find_evaluation(name, TICTACTOE)), AlphaBetaSettings()
+    )
     states = [after(), after(4), after(4, 1), after(0, 8, 2)]
     found = [search.search(state, Limit(depth=1)).value for state in states]
     with interpreted():
@@ -81,8 +83,8 @@ def test_a_file_that_changes_is_another_evaluation(tmp_path):
     assert find_evaluation(f"{saved(tmp_path, CORNER)}:corner", TICTACTOE) == before
     changed = find_evaluation(f"{saved(tmp_path, CORNER.replace('0.5', '0.25'))}:corner", TICTACTOE)
     assert changed != before
-    assert leaf_evaluation(after(0), Variant(evaluation=before)) == -0.5
-    assert leaf_evaluation(after(0), Variant(evaluation=changed)) == -0.25
+    assert leaf_evaluation(after(0), AlphaBetaVariant(evaluation=before)) == -0.5
+    assert leaf_evaluation(after(0), AlphaBetaVariant(evaluation=changed)) == -0.25
 
 
 def test_a_function_from_a_file_may_use_helpers_and_constants(tmp_path):
@@ -98,8 +100,8 @@ def test_a_function_from_a_file_may_use_helpers_and_constants(tmp_path):
         "def places(state):\n"
         "    return (weight(state.mine) - weight(state.theirs)) / 25 + 0.001 * count_actions(state)\n",
     )
-    variant = Variant(evaluation=find_evaluation(f"{file}:places", TICTACTOE))
-    found = AlphaBetaSearch(TICTACTOE, variant, Settings()).search(TICTACTOE.initial, Limit(depth=1))
+    variant = AlphaBetaVariant(evaluation=find_evaluation(f"{file}:places", TICTACTOE))
+    found = AlphaBetaSearch(TICTACTOE, variant, AlphaBetaSettings()).search(TICTACTOE.initial, Limit(depth=1))
     assert (found.action, found.value) == (4, 4 / 25 - 0.008)
 
 
@@ -119,7 +121,7 @@ def test_two_functions_of_one_name_do_not_meet():
         return 0.25
 
     second = register_evaluation(guess)
-    found = [leaf_evaluation(after(), Variant(evaluation=name)) for name in (first, second)]
+    found = [leaf_evaluation(after(), AlphaBetaVariant(evaluation=name)) for name in (first, second)]
     assert found == [0.125, 0.25]
 
 
@@ -214,7 +216,9 @@ def test_another_evaluation_compiles_all_the_same(tmp_path, monkeypatch):
         tmp_path,
         "def slow(state):\n    return 0.0 * sum(1 for _ in range(2))\n\n\ndef fast(state):\n    return 0.125\n",
     )
-    slow, fast = (Variant(evaluation=find_evaluation(f"{file}:{name}", TICTACTOE)) for name in ("slow", "fast"))
+    slow, fast = (
+        AlphaBetaVariant(evaluation=find_evaluation(f"{file}:{name}", TICTACTOE)) for name in ("slow", "fast")
+    )
     with pytest.warns(UncompiledWarning, match="alphabeta runs interpreted"):
         AlphaBetaSearch(TICTACTOE, slow).prepare()
     assert AlphaBetaSearch(TICTACTOE, slow).search(TICTACTOE.initial, Limit(depth=2)).value == 0  # said only once

@@ -43,17 +43,13 @@ from plyground.errors import BadOption, IllegalAction, UnsuitableGame
 from plyground.games.contract import check_game
 from plyground.games.tree import CHILDREN, FIRST_CHILD, LEAF, PLAYER, PROBABILITY, VALUES, load_tree, read_tree
 from plyground.players import Position, default_opponent, make_player, players_for
-from plyground.search.expectiminimax import (
-    ExpectiminimaxResult,
-    Variant,
-    expectiminimax,
-    expectiminimax_search,
-)
-from plyground.search.lines import line_of, new_memory
+from plyground.search.expectiminimax import ExpectiminimaxVariant, expectiminimax, expectiminimax_search
+from plyground.search.lines import line_of, new_line_memory
 from plyground.search.minimax import minimax_value
+from plyground.search.result import RootResult
 from plyground.search.stakes import leaf_value, stakes_of
 
-MEMORY = new_memory()
+MEMORY = new_line_memory()
 STARS = (0, 1, 2)
 
 
@@ -61,7 +57,7 @@ def value_of(game, star=2, depth=99, alpha=-math.inf, beta=math.inf, player=0, s
     state = game.initial if state is None else state
     budget = budget or Budget()
     window = float(alpha), float(beta)
-    return expectiminimax(state, depth, *window, player, MEMORY, stakes_of(game), Variant(star), budget)
+    return expectiminimax(state, depth, *window, player, MEMORY, stakes_of(game), ExpectiminimaxVariant(star), budget)
 
 
 def nodes_of(game, star, **window):
@@ -245,7 +241,16 @@ def test_an_outcome_that_never_happens_is_not_looked_at():
     for star in STARS:
         assert value_of(game, star) == 3.0
         _, events = record(
-            expectiminimax, game.initial, 9, -math.inf, math.inf, 0, MEMORY, stakes_of(game), Variant(star), Budget()
+            expectiminimax,
+            game.initial,
+            9,
+            -math.inf,
+            math.inf,
+            0,
+            MEMORY,
+            stakes_of(game),
+            ExpectiminimaxVariant(star),
+            Budget(),
         )
         assert [event.action for event in events if event.kind == "skipped" and event.ply == 0] == [0]
         assert 9.0 not in [event.value for event in events]
@@ -355,7 +360,7 @@ def test_keep_or_roll_again():
             for left, expected in ((1, 3.5), (2, 4.25), (3, 14 / 3)):
                 assert value_of(ROLLS, star, state=Rolls(left, 0, 0)) == pytest.approx(expected)
             for shown in range(1, 7):
-                found = expectiminimax_search(ROLLS, Rolls(2, shown, 0), Limit(depth=9), Variant(star))
+                found = expectiminimax_search(ROLLS, Rolls(2, shown, 0), Limit(depth=9), ExpectiminimaxVariant(star))
                 assert list(found.lines) == [KEEP if shown >= 5 else ROLL]
                 assert found.value == pytest.approx(max(shown, 4.25))
                 assert found.complete
@@ -537,7 +542,7 @@ def test_compiled_and_interpreted_visit_the_same_nodes_in_the_same_order(star):
             state, log = logged(game)
             budget = Budget()
             call = functools.partial(
-                expectiminimax, state, 3, alpha, beta, 0, MEMORY, stakes_of(game), Variant(star), budget
+                expectiminimax, state, 3, alpha, beta, 0, MEMORY, stakes_of(game), ExpectiminimaxVariant(star), budget
             )
             if orders:
                 with recording() as events:
@@ -555,7 +560,16 @@ def test_compiled_and_interpreted_visit_the_same_nodes_in_the_same_order(star):
 
 def recorded(game, star, depth=9, alpha=-math.inf, beta=math.inf):
     return record(
-        expectiminimax, game.initial, depth, alpha, beta, 0, MEMORY, stakes_of(game), Variant(star), Budget()
+        expectiminimax,
+        game.initial,
+        depth,
+        alpha,
+        beta,
+        0,
+        MEMORY,
+        stakes_of(game),
+        ExpectiminimaxVariant(star),
+        Budget(),
     )[1]
 
 
@@ -626,8 +640,8 @@ def test_a_search_reports_what_it_found():
 
 def test_deeper_and_deeper_ends_with_the_same_answer_as_straight_to_the_depth():
     for star in STARS:
-        straight = expectiminimax_search(RACE, RACE.initial, Limit(depth=99), Variant(star))
-        patient = expectiminimax_search(RACE, RACE.initial, Limit(time=60.0), Variant(star))
+        straight = expectiminimax_search(RACE, RACE.initial, Limit(depth=99), ExpectiminimaxVariant(star))
+        patient = expectiminimax_search(RACE, RACE.initial, Limit(time=60.0), ExpectiminimaxVariant(star))
         assert straight.complete
         assert patient.complete
         assert straight.depth == patient.depth == TURNS
@@ -653,7 +667,7 @@ def test_all_equally_good_actions_are_known():
     rounding = {"chance": [[0.3, 2], [0.7, 24 / 7]]}
     game = read_tree({"max": [{"chance": [1, 5]}, {"min": [3, 9]}, rounding, 2, {"min": [4, -1]}]})
     for star in STARS:
-        found = expectiminimax_search(game, game.initial, Limit(depth=9), Variant(star))
+        found = expectiminimax_search(game, game.initial, Limit(depth=9), ExpectiminimaxVariant(star))
         assert set(found.lines) == {0, 1, 2}
         assert found.value == pytest.approx(3.0)
     chosen = {
@@ -716,7 +730,7 @@ def test_a_whole_search_can_be_recorded():
     game = example("star")
     with recording() as events:
         found = expectiminimax_search(game, game.initial, Limit(depth=9))
-    assert isinstance(found, ExpectiminimaxResult)
+    assert isinstance(found, RootResult)
     assert events[0].kind == "entered"
     assert events[0].state == game.initial
     assert (events[-1].kind, events[-1].action, events[-1].value, events[-1].ply) == ("chose", 0, 5.0, 0)
@@ -812,8 +826,8 @@ def test_the_page_shows_the_tree_that_comes_with_plyground(name):
 def test_what_the_depth_limit_is_worth():
     for state in (RACE.initial, Race(2, 3, 1, 0), Race(4, 1, 2, 0)):
         mover = to_move(state)
-        guess = [leaf_value(state, player, stakes_of(RACE), Variant()) for player in (0, 1)]
+        guess = [leaf_value(state, player, stakes_of(RACE), ExpectiminimaxVariant()) for player in (0, 1)]
         with interpreted():
-            assert guess == [leaf_value(state, player, stakes_of(RACE), Variant()) for player in (0, 1)]
+            assert guess == [leaf_value(state, player, stakes_of(RACE), ExpectiminimaxVariant()) for player in (0, 1)]
         assert guess[mover] == evaluation(state)
         assert guess[1 - mover] == -evaluation(state)

@@ -38,16 +38,16 @@ from plyground.errors import BadOption, IllegalAction
 from plyground.games.contract import check_game
 from plyground.games.tree import read_tree
 from plyground.players import Position, default_opponent, make_player, players_for
-from plyground.search.expectiminimax import Variant as Star
-from plyground.search.lines import line_of, new_memory
-from plyground.search.maxn import Variant, can_prune, coalition_numbers, maxn, maxn_search
+from plyground.search.expectiminimax import ExpectiminimaxVariant as Star
+from plyground.search.lines import line_of, new_line_memory
+from plyground.search.maxn import MaxnVariant, can_prune, coalition_numbers, maxn, maxn_search
 from plyground.search.minimax import minimax_search, minimax_value
 from plyground.search.paranoid import paranoid_search, parse_coalitions
 from plyground.search.stakes import leaf_value, stakes_of
 from test_expectiminimax import example, logged, written
 from test_tictactoe import all_positions
 
-MEMORY = new_memory()
+MEMORY = new_line_memory()
 TOTAL = 12
 
 
@@ -60,7 +60,7 @@ def values_of(game, *, shallow=False, depth=99, coalitions=None, total=None, sta
         coalition_numbers(coalitions, players),
         MEMORY,
         stakes_of(game, total),
-        Variant(shallow),
+        MaxnVariant(shallow),
         budget or Budget(),
     )
     return tuple(values)
@@ -329,14 +329,14 @@ def test_three_players_three_answers():
     game = example("three-answers")
     left, middle, right = 0, 1, 2
     alone = maxn_search(game, game.initial, Limit(depth=9))
-    assert (alone.line, alone.values) == ((left, 0, 1), (7.0, 8.0, 6.0))
-    assert alone.actions == {left: (7, 8, 6), middle: (0, 6, 8), right: (3, 8, 6)}
+    assert (alone.line, alone.utilities) == ((left, 0, 1), (7.0, 8.0, 6.0))
+    assert alone.utilities_after == {left: (7, 8, 6), middle: (0, 6, 8), right: (3, 8, 6)}
     friends = maxn_search(game, game.initial, Limit(depth=9), coalitions=((0, 2), (1,)))
-    assert (friends.line, friends.values) == ((middle, 1, 1), (9.0, 2.0, 6.0))
+    assert (friends.line, friends.utilities) == ((middle, 1, 1), (9.0, 2.0, 6.0))
     sure = paranoid_search(game, game.initial, Limit(depth=9))
     assert (sure.line, sure.value) == ((right, 1, 0), 3.0)
     rest = maxn_search(game, game.initial, Limit(depth=9), coalitions=((0,), (1, 2)))
-    assert (rest.line[0], rest.values) == (left, (7.0, 8.0, 6.0))
+    assert (rest.line[0], rest.utilities) == (left, (7.0, 8.0, 6.0))
 
 
 def test_the_page_shows_the_tree_that_comes_with_plyground():
@@ -421,9 +421,9 @@ def test_a_game_of_three_has_the_values_of_backward_induction():
     for shallow in (False, True):
         assert values_of(GRAB, shallow=shallow, total=PILE - 4) == grab_values(PILE, 0)
     found = maxn_search(GRAB, GRAB.initial, Limit(time=60.0), total=PILE - 4)
-    assert found.values == grab_values(PILE, 0)
+    assert found.utilities == grab_values(PILE, 0)
     assert found.complete
-    assert sum(found.values) == PILE - 4
+    assert sum(found.utilities) == PILE - 4
 
 
 # At the depth limit -------------------------------------------------------------------------------------------------
@@ -475,12 +475,12 @@ def test_guesses_outside_of_the_range_stay_what_they_are_and_utilities_count_mor
     # With zero sum nobody gets more than the others can pay: 0.1 each.
     stakes = stakes_of(narrow)
     assert (stakes.low, stakes.high, stakes.total) == (-0.1, 0.2, 0.0)
-    assert leaf_value(Guess(1), 1, stakes, Variant()) == 0.5
+    assert leaf_value(Guess(1), 1, stakes, MaxnVariant()) == 0.5
     assert stakes.scale.stray == 0.5
     stakes.scale.stretch()
     scaled = stakes.as_scaled()
     assert (scaled.low < -0.5, scaled.high > 0.5, scaled.total) == (True, True, 0.0)
-    assert [leaf_value(Guess(1), player, scaled, Variant()) for player in range(3)] == [-0.25, 0.5, -0.25]
+    assert [leaf_value(Guess(1), player, scaled, MaxnVariant()) for player in range(3)] == [-0.25, 0.5, -0.25]
     assert stakes.scale.stray is None
 
 
@@ -498,7 +498,7 @@ def test_compiled_and_interpreted_visit_the_same_nodes_in_the_same_order(shallow
         for again in (False, True):
             state, log = logged(game)
             values, budget = np.zeros(3), Budget()
-            call = functools.partial(maxn, state, 4, values, numbers, MEMORY, stakes, Variant(shallow), budget)
+            call = functools.partial(maxn, state, 4, values, numbers, MEMORY, stakes, MaxnVariant(shallow), budget)
             if again:
                 with recording() as events:
                     call()
@@ -516,7 +516,7 @@ def test_events_have_one_value_for_each_player():
     game = example("three-answers")
     values = np.zeros(3)
     _, events = record(
-        maxn, game.initial, 9, values, coalition_numbers(None, 3), MEMORY, stakes_of(game), Variant(), Budget()
+        maxn, game.initial, 9, values, coalition_numbers(None, 3), MEMORY, stakes_of(game), MaxnVariant(), Budget()
     )
     leaves = [event.value for event in events if event.kind == "evaluated"]
     assert leaves[:3] == [(8, 7, 1), (7, 8, 6), (1, 2, 7)]
@@ -531,7 +531,15 @@ def test_a_shallow_cut_says_what_was_enough():
     game = read_tree({"player": 0, "children": [[6, 2, 2], {"player": 1, "children": [[1, 5, 4], [0, 0, 10]]}]})
     values = np.zeros(3)
     _, events = record(
-        maxn, game.initial, 9, values, coalition_numbers(None, 3), MEMORY, stakes_of(game, 10), Variant(True), Budget()
+        maxn,
+        game.initial,
+        9,
+        values,
+        coalition_numbers(None, 3),
+        MEMORY,
+        stakes_of(game, 10),
+        MaxnVariant(True),
+        Budget(),
     )
     (stopped,) = [event for event in events if event.kind == "cut"]
     assert (stopped.value, stopped.reason, stopped.bound) == ((1, 5, 4), BETA_CUT, 4.0)
@@ -548,9 +556,9 @@ def test_a_search_for_two_chooses_as_minimax_does():
         expected = minimax_search(state, Limit(depth=6))
         for found in (
             maxn_search(game, state, Limit(depth=6)),
-            maxn_search(game, state, Limit(depth=6), Variant(shallow=False)),
+            maxn_search(game, state, Limit(depth=6), MaxnVariant(shallow=False)),
         ):
-            assert found.values[int(to_move(state))] == pytest.approx(expected.value, abs=1e-12)
+            assert found.utilities[int(to_move(state))] == pytest.approx(expected.value, abs=1e-12)
             assert set(found.lines) == {action for action, value in expected.values.items() if value == expected.value}
 
 
@@ -562,7 +570,7 @@ def test_pruning_at_the_root_knows_all_equally_good_actions():
         found = maxn_search(game, game.initial, Limit(depth=99), total=TOTAL)
         children = [defined(child, own)[tree["player"]] for child in tree["children"]]
         assert list(found.lines) == [a for a, value in enumerate(children) if value == max(children)]
-        assert found.values == defined(tree, own)
+        assert found.utilities == defined(tree, own)
 
 
 def test_the_deepest_completed_search_is_the_answer():
@@ -571,7 +579,7 @@ def test_the_deepest_completed_search_is_the_answer():
         assert found.nodes <= nodes
         assert found.line[0] in actions(GRAB.initial)
         if found.depth:
-            assert found.values == maxn_search(GRAB, GRAB.initial, Limit(depth=found.depth)).values
+            assert found.utilities == maxn_search(GRAB, GRAB.initial, Limit(depth=found.depth)).utilities
     assert found.depth > 2
 
 
@@ -609,7 +617,7 @@ def test_a_whole_search_can_be_recorded():
 def test_pruning_without_a_total_is_refused():
     game = example("three-answers")
     with pytest.raises(BadOption, match="always add up to the same total"):
-        maxn_search(game, game.initial, Limit(depth=2), Variant(shallow=True))
+        maxn_search(game, game.initial, Limit(depth=2), MaxnVariant(shallow=True))
 
 
 def test_rounding_is_no_reason_to_cut():
@@ -617,8 +625,8 @@ def test_rounding_is_no_reason_to_cut():
     a = {"player": 0, "children": [[0.3, 0.2, 0.5], b]}
     game = read_tree({"player": 2, "children": [a, [0.5, 0.1, 0.4]]})
     for shallow in (False, True):
-        found = maxn_search(game, game.initial, Limit(depth=9), Variant(shallow=shallow), total=1)
-        assert found.values == (0.3, 0.2, 0.5)
+        found = maxn_search(game, game.initial, Limit(depth=9), MaxnVariant(shallow=shallow), total=1)
+        assert found.utilities == (0.3, 0.2, 0.5)
 
 
 def test_guesses_that_need_not_keep_to_the_total_are_not_pruned_unless_told_to():
@@ -631,7 +639,7 @@ def test_guesses_that_need_not_keep_to_the_total_are_not_pruned_unless_told_to()
         ],
     }
     game = read_tree({"player": 0, "children": [[6, 2, 2], b]})
-    assert maxn_search(game, game.initial, Limit(depth=2), total=10).values == (9.0, 9.0, 0.0)
+    assert maxn_search(game, game.initial, Limit(depth=2), total=10).utilities == (9.0, 9.0, 0.0)
     assert not can_prune(game, stakes_of(game, 10))
     assert can_prune(game, stakes_of(game, 10), "another")
     assert can_prune(GRAB, stakes_of(GRAB, PILE - 4))

@@ -19,37 +19,48 @@ from plyground.games.tree import read_tree
 from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
 from plyground.search.flat_monte_carlo import flat_search
-from plyground.search.mcts import DONE, GAME, GREEDY, SIGNED, SOLVED, Settings, Variant, grow, new_tree, upper_bound
+from plyground.search.mcts import (
+    DONE,
+    GAME,
+    GREEDY,
+    SIGNED,
+    SOLVED,
+    MctsSettings,
+    MctsVariant,
+    grow,
+    new_tree,
+    upper_bound,
+)
 from plyground.search.minimax import minimax_value
 from plyground.search.tree_search import Child, TreeSearch
 from plyground.search.tree_search import _best as best_child
 from test_tictactoe import all_positions
 
 TICTACTOE = make_game("tictactoe")
-USUAL = Variant(policy=GAME)
-PROVING = Variant(policy=GAME, solver=True)
+USUAL = MctsVariant(policy=GAME)
+PROVING = MctsVariant(policy=GAME, solver=True)
 """What the player uses, and so what other tests have compiled: each variant takes seconds for each game."""
 VARIANTS = {
-    "plain": Variant(),
-    "signed": Variant(reward=SIGNED),
-    "margin": Variant(reward=2),
-    "proportional": Variant(proportional=True),
-    "expand all": Variant(expand_all=True),
-    "greedy": Variant(policy=GREEDY),
-    "game": Variant(policy=1),
-    "guided": Variant(guided=True),
-    "rave": Variant(rave=True),
-    "solver": Variant(solver=True),
-    "solver, all": Variant(solver=True, expand_all=True),
-    "transpositions": Variant(transpositions=True),
-    "parallel": Variant(parallel=True),
+    "plain": MctsVariant(),
+    "signed": MctsVariant(reward=SIGNED),
+    "margin": MctsVariant(reward=2),
+    "proportional": MctsVariant(proportional=True),
+    "expand all": MctsVariant(expand_all=True),
+    "greedy": MctsVariant(policy=GREEDY),
+    "game": MctsVariant(policy=1),
+    "guided": MctsVariant(guided=True),
+    "rave": MctsVariant(rave=True),
+    "solver": MctsVariant(solver=True),
+    "solver, all": MctsVariant(solver=True, expand_all=True),
+    "transpositions": MctsVariant(transpositions=True),
+    "parallel": MctsVariant(parallel=True),
 }
 
 
 def grown(game, variant, simulations, seed=1, settings=None, places=50_000):
     tree = new_tree(places, variant)
     low, high = game.utilities
-    settings = (settings or Settings(scale=10.0, bias=0.5, widening=2.0, rollouts=1))._replace(low=low, high=high)
+    settings = (settings or MctsSettings(scale=10.0, bias=0.5, widening=2.0, rollouts=1))._replace(low=low, high=high)
     code = grow(tree, game.initial, settings, variant, stream(seed), Budget(simulations))
     return tree, code
 
@@ -64,8 +75,10 @@ def test_the_worked_example():
     tree = new_tree(8)
     for place, (wins, visits) in enumerate([(7, 10), (5, 8), (0, 3), (4 - 2, 4), (6 - 5, 6)], 1):
         tree.nodes[place]["total"], tree.nodes[place]["visits"] = wins, visits
-    settings = Settings(exploration=1.0)
-    bounds = [upper_bound(tree.nodes, tree.amaf, place, 21, math.log(21), settings, Variant()) for place in range(1, 6)]
+    settings = MctsSettings(exploration=1.0)
+    bounds = [
+        upper_bound(tree.nodes, tree.amaf, place, 21, math.log(21), settings, MctsVariant()) for place in range(1, 6)
+    ]
     # The last two are the opponent's children 2/4 and 5/6 under 7/10, seen by the opponent: 1 - mean + sqrt(ln 21/n).
     assert [round(bound, 3) for bound in bounds] == [1.252, 1.242, 1.007, 1.372, 0.879]
 
@@ -97,7 +110,7 @@ def test_visits_add_up(name):
 
 
 def test_the_same_seed_grows_the_same_tree():
-    first, again, other = (grown(TICTACTOE, Variant(), 5000, seed)[0] for seed in (7, 7, 8))
+    first, again, other = (grown(TICTACTOE, MctsVariant(), 5000, seed)[0] for seed in (7, 7, 8))
     assert first.nodes.tobytes() == again.nodes.tobytes()
     assert first.nodes.tobytes() != other.nodes.tobytes()
 
@@ -106,7 +119,7 @@ def test_the_minimax_move_on_every_tictactoe_position_up_to_symmetry():
     seen = {min(transformed(s, k) for k in range(8)) for s in all_positions(TICTACTOE.initial) if not terminal(s)}
     assert len(seen) > 600
     for number, state in enumerate(sorted(seen)):
-        search = TreeSearch(TICTACTOE, Variant(), Settings(), memory=30_000_000, seed=number, reuse=False)
+        search = TreeSearch(TICTACTOE, MctsVariant(), MctsSettings(), memory=30_000_000, seed=number, reuse=False)
         found = search.search(state, Limit(simulations=20_000))
         mover = to_move(state)
         exact = minimax_value(state, 9, mover, Budget())
@@ -125,10 +138,10 @@ def test_proven_values_equal_minimax(spec):
         if terminal(state):
             continue
         checked += 1
-        search = TreeSearch(game, PROVING, Settings(), seed=checked, reuse=False)
+        search = TreeSearch(game, PROVING, MctsSettings(), seed=checked, reuse=False)
         found = search.search(state, Limit(simulations=300_000))
         mover = to_move(state)
-        assert found.solved
+        assert found.complete
         assert found.value == minimax_value(state, 99, mover, Budget())
         for child in found.children:
             if child.exact is not None:
@@ -156,7 +169,7 @@ def test_chance_nodes_converge_to_the_expectation():
     game = read_tree(
         {"max": [{"chance": [[0.7, 1.0], [0.3, {"min": [-1, 0.5]}]]}, {"chance": [[0.5, 0.9], [0.5, 0.2]]}]}
     )
-    search = TreeSearch(game, USUAL, Settings(exploration=0.5), seed=3)
+    search = TreeSearch(game, USUAL, MctsSettings(exploration=0.5), seed=3)
     found = search.search(game.initial, Limit(simulations=200_000))
     means = {child.action: child.mean for child in found.children}
     assert found.action == 1
@@ -167,7 +180,7 @@ def test_chance_nodes_converge_to_the_expectation():
 def test_draws_are_draws():
     game = read_tree({"max": [0, {"min": [0, 0]}]}, name="draws")
     game = replace(game, utilities=(-1.0, 1.0))
-    found = TreeSearch(game, USUAL, Settings(), seed=1).search(game.initial, Limit(simulations=1000))
+    found = TreeSearch(game, USUAL, MctsSettings(), seed=1).search(game.initial, Limit(simulations=1000))
     assert all(child.mean == 0.0 for child in found.children)
 
 
@@ -181,7 +194,9 @@ def test_each_of_three_players_maximises_its_own():
         ],
     }
     game = read_tree(tree)
-    found = TreeSearch(game, USUAL, Settings(exploration=0.7), seed=5).search(game.initial, Limit(simulations=50_000))
+    found = TreeSearch(game, USUAL, MctsSettings(exploration=0.7), seed=5).search(
+        game.initial, Limit(simulations=50_000)
+    )
     assert found.action == 1
     assert abs(found.value - 5.0) < 0.2
 
@@ -189,9 +204,9 @@ def test_each_of_three_players_maximises_its_own():
 def test_two_moves_in_a_row_keep_their_sign():
     """MAX moves twice: no sign may be flipped between the two."""
     game = read_tree({"max": [{"max": [-1, 1]}, {"min": [1, 0.5]}]})
-    found = TreeSearch(game, PROVING, Settings(), seed=5).search(game.initial, Limit(simulations=2000))
-    assert (found.action, found.value, found.solved) == (0, 1.0, True)
-    plain = TreeSearch(game, USUAL, Settings(), seed=5).search(game.initial, Limit(simulations=20_000))
+    found = TreeSearch(game, PROVING, MctsSettings(), seed=5).search(game.initial, Limit(simulations=2000))
+    assert (found.action, found.value, found.complete) == (0, 1.0, True)
+    plain = TreeSearch(game, USUAL, MctsSettings(), seed=5).search(game.initial, Limit(simulations=20_000))
     assert plain.action == 0
 
 
@@ -199,7 +214,7 @@ def test_a_trap_is_seen_with_enough_simulations():
     """A deep trap: the left move looks good to random play, and loses by one forced answer."""
     trap = {"max": [{"min": [-1, *[1] * 9]}, {"min": [0, 0, 0]}]}
     game = read_tree(trap)
-    search = TreeSearch(game, USUAL, Settings(), seed=2, reuse=False)
+    search = TreeSearch(game, USUAL, MctsSettings(), seed=2, reuse=False)
     assert search.search(game.initial, Limit(simulations=12)).action == 0
     assert search.search(game.initial, Limit(simulations=5000)).action == 1
 
@@ -210,7 +225,7 @@ def test_a_trap_is_seen_with_enough_simulations():
 @pytest.mark.parametrize("final", ["visits", "mean", "secure", "agreement"])
 def test_one_simulation_still_answers(final):
     reversi = make_game("reversi")
-    search = TreeSearch(reversi, PROVING, Settings(), final=final)
+    search = TreeSearch(reversi, PROVING, MctsSettings(), final=final)
     found = search.search(reversi.initial, Limit(simulations=1))
     assert found.action in actions(reversi.initial)
     assert search.search(reversi.initial, Limit(time=0.001)).action in actions(reversi.initial)
@@ -225,7 +240,7 @@ def test_a_tree_is_not_reused_for_an_unrelated_state():
 
 def test_every_simulation_is_run_when_threads_fill_the_tree():
     game = make_game("connect4:columns=5,rows=4")
-    search = TreeSearch(game, USUAL, Settings(), threads=2, memory=400_000)
+    search = TreeSearch(game, USUAL, MctsSettings(), threads=2, memory=400_000)
     assert search.search(game.initial, Limit(simulations=20_000)).simulations == 20_000
 
 
@@ -249,14 +264,14 @@ def test_many_rollouts_do_not_outlast_the_clock():
 
 def test_a_finished_game_has_nothing_to_search():
     states, _ = read_moves(TICTACTOE, "a1 a2 b1 b2 c1")
-    for search in (TreeSearch(TICTACTOE, Variant(), Settings()).search, flat_search):
+    for search in (TreeSearch(TICTACTOE, MctsVariant(), MctsSettings()).search, flat_search):
         with pytest.raises(IllegalAction, match="the game is over"):
             search(states[-1], Limit(simulations=10))
 
 
 def test_the_memory_budget_is_kept_by_recycling():
     reversi = make_game("reversi")
-    search = TreeSearch(reversi, PROVING, Settings(), memory=200_000, seed=1)
+    search = TreeSearch(reversi, PROVING, MctsSettings(), memory=200_000, seed=1)
     found = search.search(reversi.initial, Limit(simulations=50_000))
     assert found.simulations == 50_000
     assert sum(tree.nodes.nbytes + tree.amaf.nbytes for tree in search._kept) <= 100_000
@@ -266,7 +281,7 @@ def test_the_memory_budget_is_kept_by_recycling():
 
 def test_a_limit_of_nodes():
     reversi = make_game("reversi")
-    found = TreeSearch(reversi, PROVING, Settings()).search(reversi.initial, Limit(nodes=500))
+    found = TreeSearch(reversi, PROVING, MctsSettings()).search(reversi.initial, Limit(nodes=500))
     assert found.nodes <= 500
     assert found.simulations > 100
 
@@ -276,7 +291,7 @@ def test_nodes_take_32_bytes():
 
 
 def test_the_tree_is_kept_between_moves():
-    search = TreeSearch(TICTACTOE, Variant(), Settings(), seed=4)
+    search = TreeSearch(TICTACTOE, MctsVariant(), MctsSettings(), seed=4)
     search.search(TICTACTOE.initial, Limit(simulations=20_000), ())
     expected = {
         int(node["action"]): int(node["visits"])
@@ -299,7 +314,7 @@ def _place(tree, action):
 @pytest.mark.parametrize("mode", ["tree", "root"])
 def test_threads_together_run_all_simulations(mode):
     connect4 = make_game("connect4")
-    search = TreeSearch(connect4, USUAL, Settings(), threads=2, mode=mode, seed=1)
+    search = TreeSearch(connect4, USUAL, MctsSettings(), threads=2, mode=mode, seed=1)
     found = search.search(connect4.initial, Limit(simulations=20_000))
     assert found.simulations == 20_000
     assert sum(child.visits for child in found.children) == 20_000
@@ -385,7 +400,7 @@ def test_flat_monte_carlo_takes_a_win_and_repeats_by_seed():
     states, _ = read_moves(TICTACTOE, "a1 a2 b1 b2")
     found = flat_search(states[-1], Limit(simulations=2000), seed=1)
     assert found.action == 2
-    assert found.means[2] == 1.0
+    assert found.values[2] == 1.0
     assert found.simulations == 2000
     assert flat_search(states[-1], Limit(simulations=2000), seed=1) == found
 

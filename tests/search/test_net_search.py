@@ -87,9 +87,9 @@ def test_with_enough_simulations_the_answer_is_right(doubtful, choices):
     found = doubtful.search(state, Limit(simulations=3000))
     value = solved(state) * (1 if to_move(state) == 0 else -1)
     assert found.value == pytest.approx(value, abs=0.1)
-    assert not found.solved or found.value == value
+    assert not found.complete or found.value == value
     if value == 1:
-        assert found.solved
+        assert found.complete
 
 
 @pytest.mark.parametrize("batch", [1, 5, 8])
@@ -145,7 +145,7 @@ def test_a_move_that_wins_is_known_however_unlikely_the_network_thinks_it():
     assert [child.action for child in found.children if child.exact is None] == [2]  # all others lose
     state = result(state, 4)
     found = search.search(state, Limit(simulations=1))
-    assert (found.action, found.value, found.solved) == (2, 1.0, True)
+    assert (found.action, found.value, found.complete) == (2, 1.0, True)
 
 
 def test_ends_of_reversi_are_exact():
@@ -177,7 +177,7 @@ def test_ends_of_reversi_are_exact():
             continue
         best = np.sign(engine.search(state, Limit(depth=60)).value)
         found = search.search(state, Limit(simulations=200))
-        assert found.solved
+        assert found.complete
         assert found.value == best
         after = result(state, found.action)
         if not terminal(after):

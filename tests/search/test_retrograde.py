@@ -47,7 +47,7 @@ from plyground.search import endgame_table as endgame
 from plyground.search.endgame_table import MAGIC, NO_TABLE, EndgameTable, canonical_key, endgame_value
 from plyground.search.expectiminimax import expectiminimax_search
 from plyground.search.maxn import maxn_search
-from plyground.search.mcts import MARGIN, Settings, Variant, grow, new_tree
+from plyground.search.mcts import MARGIN, MctsSettings, MctsVariant, grow, new_tree
 from plyground.search.minimax import minimax_search, minimax_value
 from plyground.search.retrograde import build_table
 from plyground.search.tree_search import TreeSearch
@@ -639,7 +639,7 @@ def test_one_ply_above_the_table_these_searches_know_the_game(spec):
         alone = maxn_search(game, state, Limit(depth=1), endgame=table)
         against = expectiminimax_search(game, state, Limit(depth=1), endgame=table)
         assert (alone.complete, against.complete) == (True, True)
-        assert alone.values == (table.value(state), -table.value(state))
+        assert alone.utilities == (table.value(state), -table.value(state))
         assert against.value == (1 if to_move(state) == 0 else -1) * table.value(state)
         assert set(alone.lines) == set(against.lines) >= set(table.best_actions(state))
 
@@ -693,12 +693,14 @@ def test_tree_search_takes_exact_values_at_its_leaves(spec):
     for state in random_positions(game, 40):
         if terminal(state):
             continue
-        search = TreeSearch(game, Variant(solver=True), Settings(), seed=1, endgame=table)
+        search = TreeSearch(game, MctsVariant(solver=True), MctsSettings(), seed=1, endgame=table)
         found = search.search(state, Limit(simulations=100))
-        assert found.solved
+        assert found.complete
         assert found.value == (1 if to_move(state) == 0 else -1) * table.value(state)
         assert found.simulations <= len(actions(state))
-        plain = TreeSearch(game, Variant(), Settings(), seed=1, endgame=table).search(state, Limit(simulations=50))
+        plain = TreeSearch(game, MctsVariant(), MctsSettings(), seed=1, endgame=table).search(
+            state, Limit(simulations=50)
+        )
         for child in plain.children:
             if child.visits == 1:
                 value = table.value(result(state, child.action))
@@ -706,17 +708,17 @@ def test_tree_search_takes_exact_values_at_its_leaves(spec):
 
 
 def test_tree_search_with_a_table_is_the_same_interpreted():
-    table, variant = table_of("tictactoe"), Variant(solver=True)
+    table, variant = table_of("tictactoe"), MctsVariant(solver=True)
     trees = [new_tree(5000, variant) for _ in range(2)]
-    grow(trees[0], TICTACTOE.initial, Settings(), variant, stream(3), Budget(40), table)
+    grow(trees[0], TICTACTOE.initial, MctsSettings(), variant, stream(3), Budget(40), table)
     with interpreted():
-        grow(trees[1], TICTACTOE.initial, Settings(), variant, stream(3), Budget(40), table)
+        grow(trees[1], TICTACTOE.initial, MctsSettings(), variant, stream(3), Budget(40), table)
     assert trees[0].nodes.tobytes() == trees[1].nodes.tobytes()
 
 
 def test_tree_search_by_margins_uses_a_table_of_scores():
     game, table = make_game("reversi:size=4"), table_of("reversi:size=4", "score")
-    search = TreeSearch(game, Variant(reward=MARGIN), Settings(scale=16.0), seed=1, endgame=table)
+    search = TreeSearch(game, MctsVariant(reward=MARGIN), MctsSettings(scale=16.0), seed=1, endgame=table)
     assert search.search(game.initial, Limit(simulations=4)).value == -8
 
 

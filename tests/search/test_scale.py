@@ -15,7 +15,7 @@ from plyground import Game, Limit, interpreted, make_game, result
 from plyground.errors import BrokenRule
 from plyground.games.tree import read_tree
 from plyground.players import Position, make_player
-from plyground.search.alphabeta import Variant
+from plyground.search.alphabeta import AlphaBetaVariant
 from plyground.search.alphabeta_search import AlphaBetaSearch
 from plyground.search.expectiminimax import expectiminimax_search
 from plyground.search.maxn import maxn_search
@@ -26,7 +26,7 @@ from plyground.search.scale import Scale
 from plyground.search.stakes import stakes_of
 from plyground.watch.searches import search_drawing
 
-ALL = Variant(table=True, previous=True, killers=True, history=True, by_evaluation=True)
+ALL = AlphaBetaVariant(table=True, previous=True, killers=True, history=True, by_evaluation=True)
 PLAYERS = ["minimax", "alphabeta", "pvs", "mtdf", "expectiminimax", "maxn", "paranoid"]
 SMALL = ["minimax:ties=first", "alphabeta:order=none,tt=0", "expectiminimax:star=0", "maxn:ties=first"]
 """Searches with little code: an evaluation is compiled into each of them anew."""
@@ -78,7 +78,7 @@ def found_by_all(game: Game, depth: int) -> dict[str, tuple[float, int]]:
         ("expectiminimax", expectiminimax_search(game, state, limit)),
         ("maxn", maxn_search(game, state, limit)),
     ):
-        found[name] = best.value if name == "expectiminimax" else best.values[0], best.line[0]
+        found[name] = best.value if name == "expectiminimax" else best.utilities[0], best.line[0]
     return found
 
 

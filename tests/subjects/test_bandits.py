@@ -27,7 +27,7 @@ from plyground.subjects.bandits.policies import (
     EpsilonGreedy,
     Exp3,
     Greedy,
-    Memory,
+    PolicyMemory,
     Thompson,
     Ucb1,
     UcbTuned,
@@ -228,7 +228,7 @@ def test_random_numbers_are_the_same_interpreted():
 def memory_of(pulls, means, variances=None, sigma=-1.0):
     pulls, means = np.array(pulls, np.int64), np.array(means, float)
     variances = means * (1 - means) if variances is None else np.array(variances, float)
-    return Memory(pulls, pulls * means, pulls * (variances + means**2), np.zeros((2, len(pulls))), sigma)
+    return PolicyMemory(pulls, pulls * means, pulls * (variances + means**2), np.zeros((2, len(pulls))), sigma)
 
 
 def test_each_arm_once_first():

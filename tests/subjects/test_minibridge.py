@@ -134,7 +134,7 @@ def test_searches_choose_by_the_same_worlds_as_enumeration(leads):
     state = as_seen(dealt(make_game(FUSION), 5), 0)
     sampled = pimc_search(state, Limit(simulations=2000), seed=3)
     for report in leads.reports:
-        assert 2 + 2 * sampled.means[report.card] == pytest.approx(report.opened, abs=0.06)
+        assert 2 + 2 * sampled.values[report.card] == pytest.approx(report.opened, abs=0.06)
     again = ismcts_search(state, Limit(simulations=20_000), seed=1)
     assert again == ismcts_search(state, Limit(simulations=20_000), seed=1)
     assert again.simulations == 20_000
@@ -175,7 +175,7 @@ def test_poker_is_played_by_information_sets():
     called = result(result(king, 0), 1)  # check, bet: with the king one calls
     found = ismcts_search(as_seen(called, 0), Limit(simulations=2000), utilities=game.utilities)
     assert found.action == 1
-    assert found.means[1] == pytest.approx(2.0, abs=1e-9)
+    assert found.values[1] == pytest.approx(2.0, abs=1e-9)
 
 
 @pytest.mark.parametrize(

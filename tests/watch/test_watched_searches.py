@@ -208,7 +208,7 @@ def test_what_is_shown_of_a_random_tree_with_chance_is_true(algorithm, tree):
 def test_as_many_nodes_are_drawn_as_visited_as_the_search_enters(tree):
     game = read_tree(tree)
     with recording() as events:
-        numbers, variant = alphabeta.Settings(), alphabeta.Variant()
+        numbers, variant = alphabeta.AlphaBetaSettings(), alphabeta.AlphaBetaVariant()
         memory = alphabeta.new_memory(game)
         alphabeta.alphabeta(game.initial, 99, -math.inf, math.inf, 0, memory, numbers, variant, Budget())
     entered = Counter(event.state.node for event in events if event.kind == "entered")
@@ -575,6 +575,6 @@ def test_five_thousand_nodes_are_drawn():
 def test_a_minimax_variant_evaluates_as_told():
     """The evaluation that is drawn is the one that the compiled search uses."""
     for name in ("", "open-lines", "counts"):
-        variant = minimax.Variant(find_evaluation(name, TICTACTOE))
+        variant = minimax.MinimaxVariant(find_evaluation(name, TICTACTOE))
         found = search_drawing(TICTACTOE, algorithm="minimax", depth=2, evaluation=name)
         assert minimax.minimax_value(TICTACTOE.initial, 2, 0, Budget(), variant=variant) == found.value

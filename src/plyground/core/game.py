@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,6 +66,7 @@ __all__ = [
     "distinct_actions",
     "evaluation",
     "evaluation_for",
+    "game_of",
     "grid",
     "legal_actions",
     "max_actions",
@@ -506,6 +507,22 @@ class Points(NamedTuple):
     terms: Callable[[Any], str] | None = None
 
 
+_KINDS: dict[type, dict[str, Game]] = {}
+"""For each type of states, of every kind of game with such states the one that was made last."""
+
+
+def game_of(state: Any) -> Game:
+    """A game that starts from this state, of the kind that has been made with states of its type.
+
+    If none has been, it is taken for one of two players, zero sum, no chance, and utilities from -1 to 1;
+    `UnsuitableGame` if there are several kinds.
+    """
+    kinds = list(_KINDS.get(type(state), {}).values())
+    if len(kinds) > 1:
+        raise UnsuitableGame(f"a {type(state).__name__} may belong to games of several kinds; say which one: game=...")
+    return replace(kinds[0], initial=state) if kinds else Game(type(state).__name__.lower(), state)
+
+
 @dataclass(frozen=True)
 class Game:
     """A game with its options settled: an initial state whose type has rules, and what kind of game it is.
@@ -541,6 +558,7 @@ class Game:
             raise GameError(f"{self.name} has {self.axes.players} players, but {len(self.seats)} seats: {self.seats}")
         if not self.spec:
             object.__setattr__(self, "spec", self.name)
+        _KINDS.setdefault(type(self.initial), {})[f"{self.axes} {self.utilities}"] = self
 
     def returns(self, state: Any) -> tuple[float, ...]:
         """The utility of a terminal state to each player."""

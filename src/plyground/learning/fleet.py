@@ -31,7 +31,7 @@ from plyground.native.randomness import random_below, stream
 from plyground.native.state_codec import read_state, word_count, write_state
 from plyground.search.endgame_table import endgame_value
 from plyground.search.gumbel import draw_gumbels, gumbel_choice, halving_schedule, improved_policy
-from plyground.search.mcts import AMAF, NODE, Settings, Tree, Variant
+from plyground.search.mcts import AMAF, NODE, MctsSettings, MctsVariant, Tree
 from plyground.search.net_search import EXPLORATION, FULL, PUCT, WAITS, Leaves, absorb, add_noise, gather, new_leaves
 
 __all__ = [
@@ -206,7 +206,7 @@ def new_harvest(game: Game, games: int, longest: int) -> Harvest:
 class Search(NamedTuple):
     """What `play_on` needs beside the games: numbers of the search, and two arrays that no tree of ours uses."""
 
-    settings: Settings
+    settings: MctsSettings
     plan: Plan
     schedule: NDArray[np.int32]
     amaf: NDArray[Any]
@@ -219,7 +219,7 @@ def new_search(game: Game, plan: Plan, exploration: float = EXPLORATION) -> Sear
     low, high = game.utilities
     bound = max(abs(low), abs(high))
     return Search(
-        Settings(exploration=exploration, low=-bound, high=bound),
+        MctsSettings(exploration=exploration, low=-bound, high=bound),
         plan,
         halving_schedule(plan.simulations),
         np.zeros(1, AMAF),
@@ -241,7 +241,7 @@ def play_on(
     logits: Any,
     values: Any,
     search: Search,
-    variant: Variant,
+    variant: MctsVariant,
     style: Style,
     harvest: Harvest,
     endgame: Any,

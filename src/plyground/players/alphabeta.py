@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time as clock
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
@@ -14,12 +13,14 @@ from plyground.errors import BadOption, suggestion
 from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.endgame_option import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
-from plyground.search.alphabeta import Settings, Variant
-from plyground.search.alphabeta_search import AlphaBetaSearch, Root
+from plyground.players.search_player import SearchPlayer
+from plyground.search.alphabeta import AlphaBetaSettings, AlphaBetaVariant
+from plyground.search.alphabeta_search import AlphaBetaResult, AlphaBetaSearch, Root
 from plyground.search.evaluations import find_evaluation
 from plyground.search.glimpse import Glimpse
 from plyground.search.mtdf import mtdf as mtdf_root
 from plyground.search.pvs import pvs as with_scouts
+from plyground.search.result import SearchResult
 
 __all__ = ["AlphaBetaPlayer", "alphabeta", "mtdf", "pvs"]
 
@@ -29,7 +30,7 @@ LARGEST_TABLE = 10**12
 UNITS = {"": 1e6, "b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9}
 
 
-class AlphaBetaPlayer(Player):
+class AlphaBetaPlayer(SearchPlayer):
     """Searches with `plyground.search.alphabeta_search` within a limit and plays the best move."""
 
     accepts: ClassVar[Accepts] = Accepts(players=(2,))
@@ -37,8 +38,8 @@ class AlphaBetaPlayer(Player):
     def __init__(
         self,
         limit: Limit,
-        variant: Variant,
-        settings: Settings,
+        variant: AlphaBetaVariant,
+        settings: AlphaBetaSettings,
         *,
         table: int,
         evaluation: str = "",
@@ -64,22 +65,23 @@ class AlphaBetaPlayer(Player):
     def prepare(self, game: Game) -> None:
         self.search_of(game).prepare()
 
-    def choose(self, position: Position, limit: Limit) -> Move:
-        start = clock.perf_counter()
+    def find(self, position: Position, limit: Limit) -> SearchResult:
         search = self.search_of(position.game)
-        if known := self._endgame.moves(position):
-            chosen = random_below(self._rng, len(known)) if self._seed is not None else 0
-            return replace(known[chosen], time=clock.perf_counter() - start)
-        found = search.search(position.state, self.limit.within(limit))
-        spent = clock.perf_counter() - start
-        lines = tuple((line.value, line.actions) for line in found.lines) if self._settings.lines > 1 else ()
-        return Move(
-            found.action, found.value, found.line, found.depth, found.nodes, spent, found.cuts, found.table_hits, lines
-        )
+        if known := self._endgame.found(position):
+            chosen = random_below(self._rng, len(known.best)) if self._seed is not None else 0
+            return known.choosing(known.best[chosen])
+        return search.search(position.state, self.limit.within(limit))
+
+    def move_of(self, found: SearchResult, time: float | None = None) -> Move:
+        move = super().move_of(found, time)
+        if not isinstance(found, AlphaBetaResult):
+            return move
+        several = tuple((found.values[action], line) for action, line in found.lines.items())
+        return replace(move, table_hits=found.table_hits, lines=several if self._settings.lines > 1 else ())
 
     def thoughts(self) -> Move | None:
         found = None if self._search is None else self._search.latest
-        return None if found is None else Move(found.action, found.value, found.line, found.depth, found.nodes)
+        return None if found is None else super().move_of(found)
 
     def glimpse(self) -> Glimpse | None:
         return None if self._search is None else self._search.glimpse()
@@ -121,7 +123,9 @@ def orders(text: str, name: str) -> dict[str, Any]:
     return {ORDERS[word]: True for word in words}
 
 
-def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, options: dict[str, Any]) -> Player:
+def _make(
+    name: str, change: Callable[[AlphaBetaVariant], AlphaBetaVariant], root: Root | None, options: dict[str, Any]
+) -> Player:
     """A player of the family from its options, which are the same for all."""
     for option in ("margin", "beam", "singular"):
         if options[option] < 0:
@@ -129,7 +133,7 @@ def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, op
     if options["lines"] < 1:
         raise BadOption(f"{name}: lines must be at least 1, not {options['lines']}")
     table = memory_size(options["tt"], f"{name}: tt")
-    variant = Variant(
+    variant = AlphaBetaVariant(
         table=table > 0,
         deeper=options["tt_deeper"],
         quiescence=options["quiescence"],
@@ -151,7 +155,7 @@ def _make(name: str, change: Callable[[Variant], Variant], root: Root | None, op
     return AlphaBetaPlayer(
         DEFAULT_LIMIT if limit == Limit() else limit,
         change(variant),
-        Settings(
+        AlphaBetaSettings(
             lines=options["lines"], beam=options["beam"], margin=options["margin"], singular_margin=options["singular"]
         ),
         table=table,

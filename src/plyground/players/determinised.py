@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time as clock
 from typing import Annotated, ClassVar
 
 from plyground.core.game import Accepts, Game, possible_state
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.native.randomness import fresh_seed
-from plyground.players.player import Move, Player, Position
+from plyground.players.player import Player, Position
+from plyground.players.search_player import SearchPlayer
+from plyground.search.result import SearchResult
 
 __all__ = ["IsmctsPlayer", "PimcPlayer", "ismcts", "pimc"]
 
@@ -50,7 +51,7 @@ class Solvable(Dealable):
         return None
 
 
-class PimcPlayer(Player):
+class PimcPlayer(SearchPlayer):
     """Perfect information Monte Carlo."""
 
     accepts: ClassVar[Accepts] = Solvable(players=(2,), hidden=True, chance=True)
@@ -61,17 +62,15 @@ class PimcPlayer(Player):
     def prepare(self, game: Game) -> None:
         import plyground.engines.bridge.double_dummy  # noqa: F401 - it adds its way to solve mini-bridge
 
-    def choose(self, position: Position, limit: Limit) -> Move:
+    def find(self, position: Position, limit: Limit) -> SearchResult:
         from plyground.search.pimc import pimc_search
 
         self.prepare(position.game)
-        start = clock.perf_counter()
         self._moves += 1
-        found = pimc_search(position.state, self.limit.within(limit), self._seed + self._moves)
-        return Move(found.action, found.value, (found.action,), None, found.worlds, clock.perf_counter() - start)
+        return pimc_search(position.state, self.limit.within(limit), self._seed + self._moves)
 
 
-class IsmctsPlayer(Player):
+class IsmctsPlayer(SearchPlayer):
     """Information set Monte Carlo tree search."""
 
     accepts: ClassVar[Accepts] = Dealable(hidden=True, chance=True, general_sum=True)
@@ -79,19 +78,17 @@ class IsmctsPlayer(Player):
     def __init__(self, limit: Limit, exploration: float, seed: int) -> None:
         self.limit, self._exploration, self._seed, self._moves = limit, exploration, seed, 0
 
-    def choose(self, position: Position, limit: Limit) -> Move:
+    def find(self, position: Position, limit: Limit) -> SearchResult:
         from plyground.search.ismcts import ismcts_search
 
-        start = clock.perf_counter()
         self._moves += 1
-        found = ismcts_search(
+        return ismcts_search(
             position.state,
             self.limit.within(limit),
             self._seed + self._moves,
             exploration=self._exploration,
             utilities=position.game.utilities,
         )
-        return Move(found.action, found.value, (found.action,), None, found.simulations, clock.perf_counter() - start)
 
 
 def pimc(

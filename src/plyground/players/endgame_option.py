@@ -6,8 +6,9 @@ from typing import Annotated
 
 from plyground.core.game import Accepts, Game, to_move
 from plyground.errors import UnsuitableGame
-from plyground.players.player import Move, Position
+from plyground.players.player import Position
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
+from plyground.search.result import RootResult
 
 __all__ = ["Endgame", "EndgameOption"]
 
@@ -32,17 +33,26 @@ class EndgameOption:
             self._spec = game.spec
         return self.table
 
-    def moves(self, position: Position) -> list[Move]:
-        """The best moves, equally good, of a position that is in the table, with their exact value; none otherwise.
+    def found(self, position: Position) -> RootResult | None:
+        """The best moves, equally good, of a position that is in the table, with their exact value; None otherwise.
 
-        Their `depth` is the distance to the end of the game, if the position is not a draw.
+        The `depth` is the distance to the end of the game, if the position is not a draw.
         """
         if isinstance(self.table, NoTable):
-            return []
+            return None
         best = self.table.best_actions(position.state)
         if not best:
-            return []
+            return None
         value = self.table.value(position.state)
         assert value is not None
         own = value if to_move(position.state) == 0 else 0.0 - value
-        return [Move(action, own, (action,), self.table.distance(position.state), 0, 0.0) for action in best]
+        return RootResult(
+            action=best[0],
+            value=own,
+            line=(best[0],),
+            values=dict.fromkeys(best, own),
+            depth=self.table.distance(position.state),
+            complete=True,
+            best=tuple(best),
+            lines={action: (action,) for action in best},
+        )

@@ -22,7 +22,9 @@ from plyground.games.reversi import Reversi, final_score, on_8x8
 from plyground.native.randomness import fresh_seed, stream
 from plyground.players.alphabeta import memory_size
 from plyground.players.player import Move, Player, Position
+from plyground.players.search_player import SearchPlayer
 from plyground.search.glimpse import Glimpse, Known, RootMove
+from plyground.search.result import SearchResult
 
 __all__ = ["EnginePlayer", "OnlyReversi", "engine"]
 
@@ -50,7 +52,7 @@ class OnlyReversi(Accepts):
         return "it knows one game only (game: needs reversi on the 8x8 board)"
 
 
-class EnginePlayer(Player):
+class EnginePlayer(SearchPlayer):
     """Searches with `plyground.engines.reversi.engine`. `table` is in bytes, and is kept from move to move.
 
     With a `tolerance`, in discs, it plays from the opening book, if the book knows a move that loses no more than that.
@@ -103,7 +105,7 @@ class EnginePlayer(Player):
         if self.clock:
             self.clock.restart()
 
-    def choose(self, position: Position, limit: Limit) -> Move:
+    def find(self, position: Position, limit: Limit) -> SearchResult:
         start = clock.perf_counter()
         state = position.state
         engine = self.engine
@@ -117,7 +119,7 @@ class EnginePlayer(Player):
         self._lateness = max(self._lateness * FORGETTING, spent - self._deadline)
         if self.clock:
             self.clock.spend(spent)
-        return Move(found.move, found.value / 64, found.line, found.depth, found.nodes, spent)
+        return found.result
 
     def _own_limit(self, limit: Limit) -> Limit:
         if self.limit is DEFAULT_LIMIT and limit.time is not None:
@@ -157,7 +159,7 @@ class EnginePlayer(Player):
 
     def thoughts(self) -> Move | None:
         found = None if self._engine is None else self._engine.latest
-        return None if found is None else Move(found.move, found.value / 64, found.line, found.depth, found.nodes)
+        return None if found is None else self.move_of(found.result)
 
     def glimpse(self) -> Glimpse | None:
         engine = self._engine

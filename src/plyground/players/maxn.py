@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import time as clock
-from dataclasses import replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from plyground.core.game import Accepts, Game, to_move
+from plyground.core.game import Accepts, Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.native.randomness import fresh_seed, random_below, stream
-from plyground.players.endgame_option import Endgame, EndgameOption
-from plyground.players.expectiminimax import DEFAULT_LIMIT, ExpectiminimaxPlayer
-from plyground.players.player import Move, Player, Position
+from plyground.native.randomness import fresh_seed
+from plyground.players.endgame_option import Endgame
+from plyground.players.expectiminimax import ExpectiminimaxPlayer
+from plyground.players.player import Player, Position
 from plyground.players.root_player import RootPlayer
 from plyground.search.endgame_table import EndgameTable, NoTable
 from plyground.search.evaluations import find_evaluation
 from plyground.search.glimpse import Progress
 from plyground.search.maxn import (
     Coalitions,
-    Variant,
+    MaxnVariant,
     can_prune,
     check_opponents,
     coalition_numbers,
     maxn_search,
-    prepare,
+    prepare_maxn,
 )
 from plyground.search.paranoid import parse_coalitions
+from plyground.search.result import RootResult
 from plyground.search.stakes import stakes_of
 
 __all__ = ["MaxnPlayer", "ParanoidPlayer", "maxn", "paranoid"]
@@ -36,7 +35,6 @@ class MaxnPlayer(RootPlayer):
     """Searches with `plyground.search.maxn` within a limit and plays a move that is best for its coalition.
 
     `shallow` is None for pruning where it is sure to change nothing. `coalitions` is None where everybody plays alone.
-    `endgame` is the file of an endgame table, or "". In a position that is in it nothing is searched.
     """
 
     accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
@@ -48,61 +46,43 @@ class MaxnPlayer(RootPlayer):
         shallow: bool | None,
         coalitions: Coalitions | None,
         total: float | None,
-        evaluation: str,
-        ties: Literal["first", "random"],
-        seed: int,
-        endgame: str = "",
+        **common: Any,
     ) -> None:
-        self.limit = DEFAULT_LIMIT if limit == Limit() else limit
+        super().__init__(limit, **common)
         self._shallow = shallow
         self._coalitions = coalitions
         self._total = total
-        self._evaluation = evaluation
-        self._ties = ties
-        self._endgame = EndgameOption(endgame)
-        self._rng = stream(seed)
 
     def prepare(self, game: Game) -> None:
-        prepare(game, self._variant(game), self._total, self._open(game))
+        prepare_maxn(game, self._variant(game), self._total, self.open_table(game))
 
-    def choose(self, position: Position, limit: Limit) -> Move:
-        start = clock.perf_counter()
-        self.progress = None
-        game, table = position.game, self._open(position.game)
-        moves = self._endgame.moves(position)
-        if not moves:
-            self.progress = Progress()
-            found = maxn_search(
-                game,
-                position.state,
-                self.limit.within(limit),
-                self._variant(game),
-                coalitions=self._coalitions,
-                total=self._total,
-                endgame=table,
-                progress=self.progress,
-            )
-            own = int(to_move(position.state))
-            moves = [
-                Move(action, found.actions[action][own], line, found.depth, found.nodes, cuts=found.cuts)
-                for action, line in found.lines.items()
-            ]
-        move = moves[random_below(self._rng, len(moves)) if self._ties == "random" else 0]
-        return replace(move, time=clock.perf_counter() - start)
+    def searched(
+        self, position: Position, limit: Limit, table: EndgameTable | NoTable, progress: Progress
+    ) -> RootResult:
+        return maxn_search(
+            position.game,
+            position.state,
+            limit,
+            self._variant(position.game),
+            coalitions=self._coalitions,
+            total=self._total,
+            endgame=table,
+            progress=progress,
+        )
 
-    def _open(self, game: Game) -> EndgameTable | NoTable:
+    def open_table(self, game: Game) -> EndgameTable | NoTable:
         """The endgame table, if the coalitions are a partition of the game's players, and one with opponents."""
         numbers = coalition_numbers(self._coalitions, game.axes.players)
-        table = self._endgame.open_for(game)
+        table = super().open_table(game)
         check_opponents(numbers, table)
         return table
 
-    def _variant(self, game: Game) -> Variant:
+    def _variant(self, game: Game) -> MaxnVariant:
         stakes = stakes_of(game, self._total)
         if self._shallow and not stakes.constant_sum:
             raise BadOption("maxn: shallow=on needs a game of constant sum; say what it is, such as total=10")
         shallow = can_prune(game, stakes, self._evaluation) if self._shallow is None else self._shallow
-        return Variant(shallow, find_evaluation(self._evaluation, game))
+        return MaxnVariant(shallow, find_evaluation(self._evaluation, game))
 
 
 class ParanoidPlayer(ExpectiminimaxPlayer):

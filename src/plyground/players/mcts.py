@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time as clock
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
@@ -14,11 +13,13 @@ from plyground.errors import BadOption
 from plyground.native.randomness import fresh_seed
 from plyground.players.endgame_option import EndgameOption
 from plyground.players.player import Move, Player, Position
+from plyground.players.search_player import SearchPlayer
 from plyground.players.tree_player import ROLLOUTS, TreePlayer, learned_rollouts
 from plyground.search.flat_monte_carlo import flat_search
 from plyground.search.glimpse import Glimpse
-from plyground.search.mcts import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, Settings, Variant
+from plyground.search.mcts import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, MctsSettings, MctsVariant
 from plyground.search.playout import NO_POLICY
+from plyground.search.result import SearchResult
 from plyground.search.tree_search import Final, TreeSearch
 
 __all__ = ["FlatPlayer", "MctsPlayer", "flat", "mcts"]
@@ -35,8 +36,8 @@ class MctsPlayer(TreePlayer):
     def __init__(
         self,
         limit: Limit,
-        variant: Variant,
-        settings: Settings,
+        variant: MctsVariant,
+        settings: MctsSettings,
         *,
         solver: bool | None,
         final: Final,
@@ -56,15 +57,14 @@ class MctsPlayer(TreePlayer):
         self._final, self._mode = final, mode
         self._endgame = EndgameOption(endgame)
 
-    def choose(self, position: Position, limit: Limit) -> Move:
-        start = clock.perf_counter()
+    def find(self, position: Position, limit: Limit) -> SearchResult:
         self.prepare(position.game)
-        if known := self._endgame.moves(position):
-            return replace(known[0], time=clock.perf_counter() - start)
+        if known := self._endgame.found(position):
+            return known
         own = self.limit
         if own == DEFAULT_LIMIT and own.time is not None and limit.time is not None:
             own = Limit(time=max(own.time, limit.time / 10))
-        return self.searched(position, own.within(limit), start)
+        return self.searched(position, own.within(limit))
 
     def new_search(self, game: Game) -> TreeSearch:
         axes = game.axes
@@ -148,7 +148,7 @@ def mcts(
     if rave and threads > 1 and parallel == "tree":
         raise BadOption("mcts: rave works with one thread, or with parallel=root")
     limit = Limit(time=time, nodes=nodes, simulations=simulations)
-    variant = Variant(
+    variant = MctsVariant(
         reward=REWARDS[reward],
         policy=ROLLOUTS[rollout],
         proportional=selection == "proportional",
@@ -158,7 +158,7 @@ def mcts(
         rave=rave > 0,
         transpositions=transpositions,
     )
-    settings = Settings(
+    settings = MctsSettings(
         exploration=c * (math.sqrt(2.0) if form == "ucb1" else 1.0),
         scale=scale,
         rollouts=rollouts,
@@ -185,7 +185,7 @@ def mcts(
     )
 
 
-class FlatPlayer(Player):
+class FlatPlayer(SearchPlayer):
     """Flat Monte Carlo."""
 
     accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
@@ -199,12 +199,10 @@ class FlatPlayer(Player):
     def prepare(self, game: Game) -> None:
         flat_search(game.initial, Limit(simulations=1))
 
-    def choose(self, position: Position, limit: Limit) -> Move:
-        start = clock.perf_counter()
+    def find(self, position: Position, limit: Limit) -> SearchResult:
         self._look = None
         self._moves += 1
-        found = flat_search(position.state, self.limit.within(limit), self._seed + self._moves, self._show)
-        return Move(found.action, found.value, (found.action,), 1, found.simulations, clock.perf_counter() - start)
+        return flat_search(position.state, self.limit.within(limit), self._seed + self._moves, self._show)
 
     def _show(self, look: Callable[[], Glimpse]) -> None:
         self._look = look

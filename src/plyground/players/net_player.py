@@ -14,10 +14,11 @@ from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.learning.onnx_file import OnnxNetwork, load_network
 from plyground.native.randomness import fresh_seed
-from plyground.players.player import Move, Position
+from plyground.players.player import Position
 from plyground.players.tree_player import TreePlayer
 from plyground.search.endgame_table import NO_TABLE
 from plyground.search.endings import solved_endings, solver_of
+from plyground.search.result import SearchResult
 
 __all__ = ["NETWORKS", "NetOptions", "NetPlayer", "network_of", "network_path"]
 
@@ -119,7 +120,7 @@ class NetPlayer(TreePlayer):
         self._endings = self._endings or solved_endings(game, self.options.solve)
         return self._endings.endings if self._endings and solver_of(game) else NO_TABLE
 
-    def choose(self, position: Position, limit: Limit) -> Move:
+    def find(self, position: Position, limit: Limit) -> SearchResult:
         start = clock.perf_counter()
         self.prepare(position.game)
         own = self.limit.within(limit)
@@ -127,4 +128,4 @@ class NetPlayer(TreePlayer):
             own = own.within(Limit(simulations=8 if self.reuse else 1))
         if own.time is not None:
             own = replace(own, time=max(0.001, own.time - (clock.perf_counter() - start)))
-        return self.searched(position, own, start)
+        return self.searched(position, own)

@@ -2,16 +2,61 @@
 
 from __future__ import annotations
 
-from plyground.players.player import Move, Player
+from abc import abstractmethod
+from typing import Literal
+
+from plyground.core.game import Game
+from plyground.core.limits import Limit
+from plyground.native.randomness import random_below, stream
+from plyground.players.endgame_option import EndgameOption
+from plyground.players.player import Move, Position
+from plyground.players.search_player import SearchPlayer
+from plyground.search.endgame_table import EndgameTable, NoTable
 from plyground.search.glimpse import Glimpse, Progress
+from plyground.search.result import RootResult
 
 __all__ = ["RootPlayer"]
 
+DEFAULT_LIMIT = Limit(time=1.0)
 
-class RootPlayer(Player):
-    """`progress` is that of the last search; None before it, and where nothing was searched."""
+
+class RootPlayer(SearchPlayer):
+    """Plays one of the best moves: the first one, or one at random.
+
+    `evaluation` is a name, and `endgame` the file of an endgame table, or "". In a position that is in it nothing is
+    searched. `progress` is that of the last search; None before it, and where nothing was searched.
+    """
 
     progress: Progress | None = None
+
+    def __init__(
+        self, limit: Limit, *, ties: Literal["first", "random"], seed: int, endgame: str = "", evaluation: str = ""
+    ) -> None:
+        self.limit = DEFAULT_LIMIT if limit == Limit() else limit
+        self._evaluation = evaluation
+        self._ties = ties
+        self._endgame = EndgameOption(endgame)
+        self._rng = stream(seed)
+
+    @abstractmethod
+    def searched(
+        self, position: Position, limit: Limit, table: EndgameTable | NoTable, progress: Progress
+    ) -> RootResult:
+        """What the player's search finds within this limit."""
+
+    def open_table(self, game: Game) -> EndgameTable | NoTable:
+        """The endgame table for this game."""
+        return self._endgame.open_for(game)
+
+    def find(self, position: Position, limit: Limit) -> RootResult:
+        self.progress = None
+        table = self.open_table(position.game)
+        found = self._endgame.found(position)
+        if found is None:
+            self.progress = Progress()
+            found = self.searched(position, self.limit.within(limit), table, self.progress)
+        place = random_below(self._rng, len(found.best)) if self._ties == "random" else 0
+        return found.choosing(found.best[place])
 
     def thoughts(self) -> Move | None:
         progress = self.progress

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time as clock
 from abc import abstractmethod
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -11,7 +10,8 @@ from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.games.reversi import on_8x8
-from plyground.players.player import Move, Player, Position
+from plyground.players.player import Move, Position
+from plyground.players.search_player import SearchPlayer
 from plyground.search.mcts import GAME, GREEDY, LEARNED, UNIFORM
 from plyground.search.tree_search import TreeResult, TreeSearch
 
@@ -30,7 +30,7 @@ def learned_rollouts(player: str, game: Game) -> Any:
     return load_rollout()
 
 
-class TreePlayer(Player):
+class TreePlayer(SearchPlayer):
     """A player with a `TreeSearch`, whose tree is kept from move to move. `memory` is in bytes."""
 
     def __init__(self, limit: Limit, *, memory: int, reuse: bool, ponder: bool, seed: int) -> None:
@@ -58,20 +58,15 @@ class TreePlayer(Player):
             self._search = self.new_search(game)
         return self._search
 
-    def searched(self, position: Position, limit: Limit, start: float) -> Move:
-        """What a search within this limit finds; it took the time since `start`, by `perf_counter`."""
-        found = self.search_of(position.game).search(position.state, limit, position.history)
-        return _move(found, clock.perf_counter() - start)
+    def searched(self, position: Position, limit: Limit) -> TreeResult:
+        """What a search within this limit finds."""
+        return self.search_of(position.game).search(position.state, limit, position.history)
 
     def thoughts(self) -> Move | None:
         found = None if self._search is None else self._search.thoughts()
-        return _move(found) if found is not None and found.children else None
+        return self.move_of(found) if found is not None and found.children else None
 
     def pondering(self, position: Position) -> AbstractContextManager[None]:
         if not self._ponder:
             return nullcontext()
         return self.search_of(position.game).pondering(position.state, position.history)
-
-
-def _move(found: TreeResult, spent: float | None = None) -> Move:
-    return Move(found.action, found.value, found.line, len(found.line), found.simulations, spent)

@@ -70,7 +70,15 @@ from plyground.search.transpositions import (
     store_entry,
 )
 
-__all__ = ["Memory", "Settings", "Variant", "alphabeta", "keep_order", "new_memory", "settings_for"]
+__all__ = [
+    "AlphaBetaMemory",
+    "AlphaBetaSettings",
+    "AlphaBetaVariant",
+    "alphabeta",
+    "keep_order",
+    "new_memory",
+    "settings_for",
+]
 
 MOST_EXTENDED = 64
 """How far from the root moves may be extended: a game that repeats would go on for ever."""
@@ -81,7 +89,7 @@ deepest end of a game that was seen, or that an entry of the table has seen."""
 
 
 @dataclass(frozen=True)
-class Variant(Static):
+class AlphaBetaVariant(Static):
     """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
 
     `evaluation` is a name from `plyground.search.evaluations`, "" the game's own. `table`, `previous`, `killers`,
@@ -108,7 +116,7 @@ class Variant(Static):
         return self.previous or self.killers or self.history or self.by_evaluation
 
 
-class Settings(NamedTuple):
+class AlphaBetaSettings(NamedTuple):
     """The numbers of a search, which may change without compiling again.
 
     `low` and `high` are the range of the game's utilities, as `scale` counts them. At the root, the `lines` best moves
@@ -133,10 +141,10 @@ class Settings(NamedTuple):
     scale: Scale = UNCHECKED
 
 
-def settings_for(game: Game, **numbers: Any) -> Settings:
+def settings_for(game: Game, **numbers: Any) -> AlphaBetaSettings:
     """The settings for a game, whose range of utilities they need; the others as given."""
     high = max(map(abs, game.utilities)) or 1.0  # one side's gain is the other's loss
-    return Settings(**numbers)._replace(low=-high, high=high, scale=Scale(-high, high))
+    return AlphaBetaSettings(**numbers)._replace(low=-high, high=high, scale=Scale(-high, high))
 
 
 NUMBERS = np.dtype(
@@ -156,7 +164,7 @@ NUMBERS = np.dtype(
 """The settings as a running search reads them."""
 
 
-class Memory(Lent):
+class AlphaBetaMemory(Lent):
     """What a search remembers: the table, orders of moves, the best line below each ply, the root's moves, counters.
 
     `root_actions` are those searched so far, with their values and lines; `before_...` those of the last iteration.
@@ -193,7 +201,7 @@ class Memory(Lent):
     numbers: Any
 
 
-def new_memory(game: Game, table_size: int = 0) -> Memory:
+def new_memory(game: Game, table_size: int = 0) -> AlphaBetaMemory:
     """An empty memory with a table of so many bytes."""
     actions = max_actions(game.initial)
     shapes: dict[str, Any] = {
@@ -205,9 +213,9 @@ def new_memory(game: Game, table_size: int = 0) -> Memory:
         "counters": 8,
         "numbers": 1,
     }
-    kinds = {name: dtype for name, (dtype, _) in Memory.arrays.items() if name != "table"}
+    kinds = {name: dtype for name, (dtype, _) in AlphaBetaMemory.arrays.items() if name != "table"}
     arrays = {name: np.zeros(shapes.get(name, actions), dtype) for name, dtype in kinds.items()}
-    return Memory(table=new_table(table_size), **arrays)
+    return AlphaBetaMemory(table=new_table(table_size), **arrays)
 
 
 @compiled
@@ -217,9 +225,9 @@ def alphabeta(
     alpha: float,
     beta: float,
     player: int,
-    memory: Memory,
-    settings: Settings,
-    variant: Variant,
+    memory: AlphaBetaMemory,
+    settings: AlphaBetaSettings,
+    variant: AlphaBetaVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:
@@ -248,9 +256,9 @@ def node_value(
     beta: float,
     player: int,
     ply: Any,
-    memory: Memory,
+    memory: AlphaBetaMemory,
     scale: Scale,
-    variant: Variant,
+    variant: AlphaBetaVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable,
 ) -> float:
@@ -411,7 +419,7 @@ def node_value(
 
 
 @inlined
-def note_hit(memory: Memory, entry: Any, ply: int) -> None:
+def note_hit(memory: AlphaBetaMemory, entry: Any, ply: int) -> None:
     """The table has answered for a position at this ply."""
     memory.counters[TABLE_HITS] += 1
     if entry["age"] > 0:
@@ -421,13 +429,13 @@ def note_hit(memory: Memory, entry: Any, ply: int) -> None:
 
 
 @inlined
-def saw_end(memory: Memory, ply: int) -> None:
+def saw_end(memory: AlphaBetaMemory, ply: int) -> None:
     """A game has ended at this ply."""
     memory.counters[DEEPEST_END] = max(memory.counters[DEEPEST_END], ply)
 
 
 @compiled
-def note_root(action: int, value: float, memory: Memory) -> None:
+def note_root(action: int, value: float, memory: AlphaBetaMemory) -> None:
     """Keep what was found of a root action: its value, which is a bound if it is not among the best, and its line."""
     n = memory.counters[SEARCHED]
     memory.root_actions[n] = action
@@ -440,7 +448,7 @@ def note_root(action: int, value: float, memory: Memory) -> None:
     memory.counters[SEARCHED] += 1
 
 
-def keep_order(memory: Memory) -> None:
+def keep_order(memory: AlphaBetaMemory) -> None:
     """What this iteration has found of the root's actions is the order of the next one."""
     searched = int(memory.counters[SEARCHED])
     memory.before_actions[:searched] = memory.root_actions[:searched]
@@ -449,7 +457,7 @@ def keep_order(memory: Memory) -> None:
 
 
 @compiled
-def rank_root(options: Any, scores: Any, count: int, memory: Memory, maximising: bool) -> None:
+def rank_root(options: Any, scores: Any, count: int, memory: AlphaBetaMemory, maximising: bool) -> None:
     """Let the last iteration's backed-up values rank the root's actions, best first."""
     before = memory.counters[BEFORE]
     if before < count:  # a null window was cut before all were searched

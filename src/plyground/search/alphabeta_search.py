@@ -22,9 +22,9 @@ from plyground.search.alphabeta import (
     HORIZON,
     SEARCHED,
     TABLE_HITS,
-    Memory,
-    Settings,
-    Variant,
+    AlphaBetaMemory,
+    AlphaBetaSettings,
+    AlphaBetaVariant,
     alphabeta,
     keep_order,
     new_memory,
@@ -34,49 +34,33 @@ from plyground.search.anytime import DEEPEST, deepened, root_actions
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
 from plyground.search.evaluations import on_one_scale
 from plyground.search.glimpse import Glimpse, Known, RootMove
+from plyground.search.result import SearchResult
 from plyground.search.transpositions import AGES, LOWER, UPPER, find_entry, position_key
 
 LEAST_TIME = 1e-4
 """Seconds that a search runs at least, however late it begins."""
 
-__all__ = ["AlphaBetaResult", "AlphaBetaSearch", "Line"]
+__all__ = ["AlphaBetaResult", "AlphaBetaSearch"]
 
 
-@dataclass(frozen=True)
-class Line:
-    """A root action's value to the player to move, and what would follow it, the action itself first."""
+@dataclass(frozen=True, kw_only=True)
+class AlphaBetaResult(SearchResult):
+    """What a search found; its `values` are those of the best moves, best first: as many as were asked for.
 
-    value: float
-    actions: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class AlphaBetaResult:
-    """What a search found; values are to the player to move.
-
-    `lines` are the best moves with their exact values, best first: as many as were asked for. `depth` is how many plies
-    the deepest search that was completed looked ahead, less than it was allowed if the game ends sooner, and 0 if none
-    was. `first_cuts` is how many of the `cuts` the first move made: the better the order, the more.
+    `lines` has what would follow each of them, the move itself first. `depth` is that of the deepest search that was
+    completed, 0 if none was. `first_cuts` is how many of the `cuts` the first move made: the better the order, the
+    more.
     """
 
-    action: int
-    value: float
-    lines: tuple[Line, ...]
-    depth: int
-    nodes: int
-    cuts: int
-    first_cuts: int
-    table_hits: int
-    extensions: int
-    time: float
-
-    @property
-    def line(self) -> tuple[int, ...]:
-        """The principal variation."""
-        return self.lines[0].actions
+    lines: dict[int, tuple[int, ...]]
+    first_cuts: int = 0
+    table_hits: int = 0
+    extensions: int = 0
 
 
-Root = Callable[[Any, int, float, int, Memory, Settings, Variant, Budget, EndgameTable | NoTable], float]
+Root = Callable[
+    [Any, int, float, int, AlphaBetaMemory, AlphaBetaSettings, AlphaBetaVariant, Budget, EndgameTable | NoTable], float
+]
 """Searches a root to a depth, given the value of the last iteration; leaves the lines in the memory."""
 
 
@@ -90,8 +74,8 @@ class AlphaBetaSearch:
     """
 
     game: Game
-    variant: Variant
-    settings: Settings = field(default_factory=Settings)
+    variant: AlphaBetaVariant
+    settings: AlphaBetaSettings = field(default_factory=AlphaBetaSettings)
     table: int = 0
     reuse: bool = True
     deepening: bool = True
@@ -138,7 +122,8 @@ class AlphaBetaSearch:
         self.latest = None
         budget = self._budget = Budget(limit.nodes)
         player = int(to_move(state))
-        found = AlphaBetaResult(options[0], 0.0, (Line(0.0, (options[0],)),), 0, 0, 0, 0, 0, 0, 0.0)
+        first, alone = options[0], (options[0],)
+        found = AlphaBetaResult(action=first, value=0.0, line=alone, values={first: 0.0}, depth=0, lines={first: alone})
 
         if self.seed is not None:
             self._shuffle(options)
@@ -156,14 +141,24 @@ class AlphaBetaSearch:
             if budget.stopped:
                 return found, True
             complete = bool(memory.counters[HORIZON] == 0)
-            lines = self._lines(value, complete)
+            values, lines = self._lines(value, complete)
             keep_order(memory)
             seen = min(depth, int(memory.counters[DEEPEST_END])) if complete else depth
-            answer = replace(found, action=lines[0].actions[0], value=lines[0].value, lines=lines, depth=seen)
-            self.latest = replace(answer, nodes=budget.nodes)
             # A won or lost game stays so however deep one looks, and without a depth limit there is no more to see.
             decided = self.settings.lines == 1 and not self.settings.low < value < self.settings.high
-            return answer, decided or complete
+            action = next(iter(lines))
+            answer = AlphaBetaResult(
+                action=action,
+                value=values[action],
+                line=lines[action],
+                values=values,
+                depth=seen,
+                nodes=budget.nodes,
+                complete=decided or complete,
+                lines=lines,
+            )
+            self.latest = answer
+            return answer, answer.complete
 
         def with_cost(found: AlphaBetaResult) -> AlphaBetaResult:
             counters = memory.counters
@@ -262,20 +257,16 @@ class AlphaBetaSearch:
         root = self.root or _full_window
         return root(state, depth, guess, player, self._memory, self.settings, self.variant, budget, self.endgame)
 
-    def _lines(self, value: float, complete: bool) -> tuple[Line, ...]:
-        """The best root moves with their lines, as many as have exact values."""
+    def _lines(self, value: float, complete: bool) -> tuple[dict[int, float], dict[int, tuple[int, ...]]]:
+        """The values and the lines of the best root moves, as many as have exact values."""
         memory, told = self._memory, self.settings.scale.told
         if self.settings.lines == 1:
-            return (Line(told(value, complete), tuple(map(int, memory.line[0, : memory.lengths[0]]))),)
-        searched = int(memory.counters[SEARCHED])
-        ranked = sorted(range(searched), key=lambda n: -memory.root_values[n])[: self.settings.lines]
-        return tuple(
-            Line(
-                told(float(memory.root_values[n]), complete),
-                tuple(map(int, memory.root_lines[n, : memory.root_lengths[n]])),
-            )
-            for n in ranked
-        )
+            line = tuple(memory.line[0, : memory.lengths[0]].tolist())
+            return {line[0]: told(value, complete)}, {line[0]: line}
+        ranked = sorted(range(int(memory.counters[SEARCHED])), key=lambda n: -memory.root_values[n])
+        places = {int(memory.root_actions[n]): n for n in ranked[: self.settings.lines]}
+        values = {action: told(float(memory.root_values[n]), complete) for action, n in places.items()}
+        return values, {a: tuple(memory.root_lines[n, : memory.root_lengths[n]].tolist()) for a, n in places.items()}
 
 
 def _full_window(
@@ -283,9 +274,9 @@ def _full_window(
     depth: int,
     guess: float,
     player: int,
-    memory: Memory,
-    settings: Settings,
-    variant: Variant,
+    memory: AlphaBetaMemory,
+    settings: AlphaBetaSettings,
+    variant: AlphaBetaVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable,
 ) -> float:

@@ -75,18 +75,24 @@ from plyground.search.lines import (
     HORIZON,
     ROOT,
     SEARCHED,
-    Memory,
+    LineMemory,
     begin_look,
     depth_seen,
     extend_line,
     lent,
-    new_memory,
+    new_line_memory,
     reached_end,
 )
+from plyground.search.result import RootResult, nothing_found
 from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
 from plyground.search.stakes import Stakes, leaf_value, stakes_of, value_buffer
 
-__all__ = ["ExpectiminimaxResult", "Variant", "expectiminimax", "expectiminimax_search", "prepare"]
+__all__ = [
+    "ExpectiminimaxVariant",
+    "expectiminimax",
+    "expectiminimax_search",
+    "prepare_expectiminimax",
+]
 
 # Of NumPy's types, so that the recursion has one signature whichever of them it is called with.
 WHOLE: Any = np.bool_(False)
@@ -95,7 +101,7 @@ PROBE: Any = np.bool_(True)
 
 
 @dataclass(frozen=True)
-class Variant(Static):
+class ExpectiminimaxVariant(Static):
     """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
 
     `star`: 0 searches every outcome of chance in full, 1 is Star1, 2 is Star2. `evaluation` is a name from
@@ -118,9 +124,9 @@ def expectiminimax(
     alpha: float,
     beta: float,
     player: int,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: ExpectiminimaxVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:
@@ -145,9 +151,9 @@ def node_value(
     ply: int,
     probing: bool,
     probed: float,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: ExpectiminimaxVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable,
 ) -> float:
@@ -302,32 +308,6 @@ def node_value(
 # A whole search ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ExpectiminimaxResult:
-    """What a search found, to the player to move, and what it cost.
-
-    `values` has the value of each action: exact for the best ones, a bound from above for the others. `lines` has the
-    best actions alone, in the game's order, each with what is expected to be played up to the first throw of the
-    dice, the action itself first. `depth` is how many decisions the search looked ahead, less than it was allowed if
-    the game ends sooner. `cuts` counts nodes that were left early, `time` is in seconds, and `complete` says that no
-    evaluation was needed, so that the value is that of the game.
-    """
-
-    value: float
-    values: dict[int, float]
-    lines: dict[int, tuple[int, ...]]
-    depth: int
-    nodes: int = 0
-    cuts: int = 0
-    time: float = 0.0
-    complete: bool = False
-
-    @property
-    def line(self) -> tuple[int, ...]:
-        """The line of the first best action."""
-        return next(iter(self.lines.values()))
-
-
 @compiled
 def search_root(
     state: Any,
@@ -335,9 +315,9 @@ def search_root(
     slack: float,
     player: int,
     root: Root,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: ExpectiminimaxVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:
@@ -366,16 +346,16 @@ def search_root(
     return best
 
 
-def prepare(
-    game: Game, variant: Variant, total: float | None = None, endgame: EndgameTable | NoTable = NO_TABLE
+def prepare_expectiminimax(
+    game: Game, variant: ExpectiminimaxVariant, total: float | None = None, endgame: EndgameTable | NoTable = NO_TABLE
 ) -> None:
     """Compile for searches of this game, before any clock runs."""
     stakes = stakes_of(game, total)
-    arguments = (new_root([0]), new_memory(), stakes, _fitting(variant, stakes), Budget(), endgame)
+    arguments = (new_root([0]), new_line_memory(), stakes, _fitting(variant, stakes), Budget(), endgame)
     search_root.prepare(game.initial, 1, 0.0, 0, *arguments)
 
 
-def _fitting(variant: Variant, stakes: Stakes) -> Variant:
+def _fitting(variant: ExpectiminimaxVariant, stakes: Stakes) -> ExpectiminimaxVariant:
     """Without a finite range there is nothing to cut with at chance nodes."""
     return variant if stakes.bounded else replace(variant, star=0)
 
@@ -384,24 +364,25 @@ def expectiminimax_search(
     game: Game,
     state: Any,
     limit: Limit,
-    variant: Variant = Variant(),  # noqa: B008 - frozen
+    variant: ExpectiminimaxVariant = ExpectiminimaxVariant(),  # noqa: B008 - frozen
     total: float | None = None,
     endgame: EndgameTable | NoTable = NO_TABLE,
     progress: Progress | None = None,
-) -> ExpectiminimaxResult:
+) -> RootResult:
     """Search from `state` within a limit, for the player to move against everybody else.
 
     Straight to the depth given, or deeper and deeper if time or nodes count. The answer is that of the deepest search
     that was completed; if not even one decision was, all actions count as equal, and the value is the evaluation.
-    `total` is what all utilities add up to in a game that is constant-sum without being zero-sum. An endgame table, of
-    a game for two with zero sum and no chance, answers for the positions in it. `progress` is kept up to date for
-    whoever looks on.
+    Its depth counts decisions, its lines are those of the best actions and end at the first throw of the dice. `total`
+    is what all utilities add up to in a game that is constant-sum without being zero-sum. An endgame table, of a game
+    for two with zero sum and no chance, answers for the positions in it. `progress` is kept up to date for whoever
+    looks on.
     """
     options = root_actions(state)
     stakes = stakes_of(game, total)
     variant = _fitting(variant, stakes)
-    player, root, memory, budget = int(to_move(state)), new_root(options), new_memory(), Budget(limit.nodes)
-    prepare(game, variant, total, endgame)
+    player, root, memory, budget = int(to_move(state)), new_root(options), new_line_memory(), Budget(limit.nodes)
+    prepare_expectiminimax(game, variant, total, endgame)
 
     def searching() -> tuple[RootMove, ...]:
         searched = int(memory.counters[SEARCHED])
@@ -411,7 +392,7 @@ def expectiminimax_search(
     progress.kind, progress.scale, progress.budget, progress.player = "averages", stakes.scale, budget, player
     progress.searching = searching
 
-    def look(depth: int) -> tuple[ExpectiminimaxResult | None, bool]:
+    def look(depth: int) -> tuple[RootResult | None, bool]:
         def look_once(budget: Budget) -> float:
             begin_look(memory, depth)
             progress.begin(depth)
@@ -431,14 +412,22 @@ def expectiminimax_search(
         lines = {action: line_after(root, places[action]) for action in leading}
         root.actions[:] = sorted(options, key=lambda action: -values[action])  # the best first, next time
         told = {action: stakes.scale.told(value, complete) for action, value in values.items()}
-        value = stakes.scale.told(best, complete)
-        return ExpectiminimaxResult(value, told, lines, seen, complete=complete), complete
+        answer = RootResult(
+            action=leading[0],
+            value=stakes.scale.told(best, complete),
+            line=lines[leading[0]],
+            values=told,
+            depth=seen,
+            complete=complete,
+            best=tuple(leading),
+            lines=lines,
+        )
+        return answer, complete
 
     start = clock.perf_counter()
     found = deepened(look, None, limit, budget, choices=len(options))
     spent = clock.perf_counter() - start
     if found is None:
         with interpreted():  # once is not worth compiling for
-            guess = float(leaf_value(state, player, stakes, variant))
-        found = ExpectiminimaxResult(guess, dict.fromkeys(options, guess), {action: (action,) for action in options}, 0)
+            found = nothing_found(options, float(leaf_value(state, player, stakes, variant)))
     return replace(found, nodes=budget.nodes, cuts=int(memory.counters[CUTS]), time=spent)

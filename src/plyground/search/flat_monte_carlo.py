@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,9 @@ from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.randomness import stream
 from plyground.search.glimpse import Glimpse, RootMove
+from plyground.search.result import SearchResult
 
-__all__ = ["FlatResult", "flat_search", "sample"]
+__all__ = ["flat_search", "sample"]
 
 
 @compiled
@@ -36,19 +37,9 @@ def sample(state: Any, choices: Any, totals: Any, visits: Any, player: int, rng:
             visits[i] += 1
 
 
-@dataclass(frozen=True)
-class FlatResult:
-    """The chosen action, and the mean utility and number of playouts of each."""
-
-    action: int
-    value: float
-    means: dict[int, float]
-    simulations: int
-
-
 def flat_search(
     state: Any, limit: Limit, seed: int = 0, show: Callable[[Callable[[], Glimpse]], None] | None = None
-) -> FlatResult:
+) -> SearchResult:
     """Flat Monte Carlo from `state`, the playouts dealt evenly to the moves, within a limit of time or simulations.
 
     `show` is given a function that tells, from any thread, how the search stands.
@@ -69,7 +60,17 @@ def flat_search(
     if show is not None:
         show(glimpse)
     sample.prepare(state, choices, totals, visits, player, rng, budget)
+    start = clock.perf_counter()
     budget.run(lambda: sample(state, choices, totals, visits, player, rng, budget), limit.time)
-    means = {a: float(t / n) if n else -np.inf for a, t, n in zip(options, totals, visits, strict=True)}
-    best = max(means, key=means.__getitem__)
-    return FlatResult(best, means[best], means, int(visits.sum()))
+    means = {a: float(t / n) for a, t, n in zip(options, totals, visits, strict=True) if n} or {options[0]: 0.0}
+    best, done = max(means, key=means.__getitem__), int(visits.sum())
+    return SearchResult(
+        action=best,
+        value=means[best],
+        line=(best,),
+        values=means,
+        depth=1,
+        nodes=done,
+        time=clock.perf_counter() - start,
+        simulations=done,
+    )

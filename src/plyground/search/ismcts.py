@@ -11,6 +11,7 @@ legal actions.
 from __future__ import annotations
 
 import math
+import time as clock
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -35,6 +36,7 @@ from plyground.core.limits import Budget, Limit
 from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
+from plyground.search.result import SearchResult
 
 __all__ = ["IsmctsResult", "Sets", "grow_sets", "ismcts_search"]
 
@@ -139,16 +141,12 @@ def choose(sets: Sets, first: int, count: int, exploration: float, rng: Any) -> 
     return chosen
 
 
-@dataclass(frozen=True)
-class IsmctsResult:
-    """The most visited action; the mean utility and the visits of each; simulations, and information sets met."""
+@dataclass(frozen=True, kw_only=True)
+class IsmctsResult(SearchResult):
+    """The most visited action, and the visits of each; `nodes` are the information sets that were met."""
 
-    action: int
-    value: float
-    means: dict[int, float]
-    visits: dict[int, int]
     simulations: int
-    sets: int
+    visits: dict[int, int]
 
 
 def ismcts_search(
@@ -171,10 +169,20 @@ def ismcts_search(
     sets, rng, budget = new_sets(places), stream(seed), Budget(limit.simulations)
     arguments = (sets, state, player, float(exploration), float(low), float(high), rng, budget)
     grow_sets.prepare(*arguments)
+    start = clock.perf_counter()
     simulations = budget.run(lambda: grow_sets(*arguments), limit.time)
     place = find_set(sets, np.uint64(state_hash(observation(state, player))))
     first = int(sets.first[place])
     visits = {a: int(sets.visits[first + i]) for i, a in enumerate(options)}
     means = {a: low + (high - low) * float(sets.totals[first + i]) / max(1, visits[a]) for i, a in enumerate(options)}
     best = max(visits, key=lambda action: (visits[action], means[action]))
-    return IsmctsResult(best, means[best], means, visits, int(simulations), int((sets.first > 0).sum()))
+    return IsmctsResult(
+        action=best,
+        value=means[best],
+        line=(best,),
+        values=means,
+        nodes=int((sets.first > 0).sum()),
+        time=clock.perf_counter() - start,
+        simulations=int(simulations),
+        visits=visits,
+    )

@@ -20,13 +20,13 @@ __all__ = [
     "LONGEST_LINE",
     "ROOT",
     "SEARCHED",
-    "Memory",
+    "LineMemory",
     "begin_look",
     "depth_seen",
     "extend_line",
     "lent",
     "line_of",
-    "new_memory",
+    "new_line_memory",
     "reached_end",
 ]
 
@@ -44,7 +44,7 @@ LEFT is how much of the depth was left at the deepest end of a game that was see
 that this look has finished, for whoever looks on."""
 
 
-class Memory(NamedTuple):
+class LineMemory(NamedTuple):
     """What a search leaves behind: the best line below each ply of the current path, its length, and the counters."""
 
     line: NDArray[np.int64]
@@ -52,19 +52,19 @@ class Memory(NamedTuple):
     counters: NDArray[np.int64]
 
 
-def new_memory() -> Memory:
+def new_line_memory() -> LineMemory:
     """An empty memory."""
     places = LONGEST_LINE + 1
-    return Memory(np.zeros((places, LONGEST_LINE), np.int64), np.zeros(places, np.int64), np.zeros(4, np.int64))
+    return LineMemory(np.zeros((places, LONGEST_LINE), np.int64), np.zeros(places, np.int64), np.zeros(4, np.int64))
 
 
 @inlined
-def lent(memory: Memory) -> Memory:
+def lent(memory: LineMemory) -> LineMemory:
     """The same memory for a recursion, which need not count references to it."""
-    return Memory(borrowed(memory.line), borrowed(memory.lengths), borrowed(memory.counters))
+    return LineMemory(borrowed(memory.line), borrowed(memory.lengths), borrowed(memory.counters))
 
 
-def line_of(memory: Memory) -> tuple[int, ...]:
+def line_of(memory: LineMemory) -> tuple[int, ...]:
     """The best line of the last search."""
     return tuple(int(action) for action in memory.line[0, : memory.lengths[0]])
 
@@ -81,17 +81,17 @@ def extend_line(memory: Any, ply: int, action: int) -> None:
 
 
 @inlined
-def reached_end(memory: Memory, depth: int) -> None:
+def reached_end(memory: LineMemory, depth: int) -> None:
     """An end of the game was seen with so much of the depth left."""
     memory.counters[LEFT] = min(memory.counters[LEFT], depth)
 
 
-def begin_look(memory: Memory, depth: int) -> None:
+def begin_look(memory: LineMemory, depth: int) -> None:
     """Forget what the last look at a root has counted; this one goes to `depth`."""
     memory.counters[HORIZON], memory.counters[LEFT], memory.counters[SEARCHED] = 0, depth - 1, 0
 
 
-def depth_seen(memory: Memory, depth: int) -> tuple[int, bool]:
+def depth_seen(memory: LineMemory, depth: int) -> tuple[int, bool]:
     """How deep a look to this depth really went, and whether it has seen the whole game."""
     if memory.counters[HORIZON]:
         return depth, False

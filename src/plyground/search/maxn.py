@@ -62,27 +62,28 @@ from plyground.search.lines import (
     HORIZON,
     ROOT,
     SEARCHED,
-    Memory,
+    LineMemory,
     begin_look,
     depth_seen,
     extend_line,
     lent,
-    new_memory,
+    new_line_memory,
     reached_end,
 )
+from plyground.search.result import RootResult
 from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
 from plyground.search.stakes import TIE, Stakes, leaf_value, stakes_of, value_buffer
 
 __all__ = [
     "Coalitions",
     "MaxnResult",
-    "Variant",
+    "MaxnVariant",
     "can_prune",
     "check_opponents",
     "coalition_numbers",
     "maxn",
     "maxn_search",
-    "prepare",
+    "prepare_maxn",
 ]
 
 Coalitions = Sequence[Sequence[int]]
@@ -94,7 +95,7 @@ NOBODY: Any = np.int64(-1)
 
 
 @dataclass(frozen=True)
-class Variant(Static):
+class MaxnVariant(Static):
     """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
 
     `shallow` prunes, which needs a total, and guesses that add up to no more than it. `evaluation` is a name from
@@ -138,9 +139,9 @@ def maxn(
     depth: int,
     values: Any,
     coalitions: Any,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: MaxnVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> None:
@@ -163,9 +164,9 @@ def node_values(
     ply: int,
     values: Any,
     coalitions: Any,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: MaxnVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable,
 ) -> None:
@@ -271,30 +272,20 @@ def worth(values: Any, coalition: int, coalitions: Any) -> float:
 # A whole search ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class MaxnResult:
-    """What a search found, one number for each player, and what it cost.
+@dataclass(frozen=True, kw_only=True)
+class MaxnResult(RootResult):
+    """What a search found; its depth counts decisions, its lines end at the first throw of the dice.
 
-    `actions` has the values of each action, which may be far off for those that are not among the best, if there was
-    pruning. `lines` has the best actions alone, in the game's order, each with what is expected to be played
-    up to the first throw of the dice, the action itself first. `depth` is how many decisions the search looked ahead,
-    less than it was allowed if the game ends sooner. `cuts` counts nodes that were left early, `time` is in seconds,
-    and `complete` says that no evaluation was needed, so that the values are those of the game.
+    `utilities_after` has for each action a number for each player; `values` has of them what the player to move gets.
+    If there was pruning, they may be far off for actions that are not among the best.
     """
 
-    values: tuple[float, ...]
-    actions: dict[int, tuple[float, ...]]
-    lines: dict[int, tuple[int, ...]]
-    depth: int
-    nodes: int = 0
-    cuts: int = 0
-    time: float = 0.0
-    complete: bool = False
+    utilities_after: dict[int, tuple[float, ...]]
 
     @property
-    def line(self) -> tuple[int, ...]:
-        """The line of the first best action."""
-        return next(iter(self.lines.values()))
+    def utilities(self) -> tuple[float, ...]:
+        """What each player gets."""
+        return self.utilities_after[self.action]
 
 
 @compiled
@@ -304,9 +295,9 @@ def search_root(
     slack: float,
     root: Root,
     coalitions: Any,
-    memory: Memory,
+    memory: LineMemory,
     stakes: Stakes,
-    variant: Variant,
+    variant: MaxnVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:
@@ -340,12 +331,19 @@ def can_prune(game: Game, stakes: Stakes, evaluation: str = "") -> bool:
     return stakes.constant_sum and not own_guesses
 
 
-def prepare(
-    game: Game, variant: Variant, total: float | None = None, endgame: EndgameTable | NoTable = NO_TABLE
+def prepare_maxn(
+    game: Game, variant: MaxnVariant, total: float | None = None, endgame: EndgameTable | NoTable = NO_TABLE
 ) -> None:
     """Compile for searches of this game, before any clock runs."""
     players = game.axes.players
-    arguments = (coalition_numbers(None, players), new_memory(), stakes_of(game, total), variant, Budget(), endgame)
+    arguments = (
+        coalition_numbers(None, players),
+        new_line_memory(),
+        stakes_of(game, total),
+        variant,
+        Budget(),
+        endgame,
+    )
     search_root.prepare(game.initial, 1, 0.0, new_root([0], players), *arguments)
 
 
@@ -353,7 +351,7 @@ def maxn_search(
     game: Game,
     state: Any,
     limit: Limit,
-    variant: Variant | None = None,
+    variant: MaxnVariant | None = None,
     *,
     coalitions: Coalitions | None = None,
     total: float | None = None,
@@ -370,14 +368,14 @@ def maxn_search(
     """
     options = root_actions(state)
     stakes = stakes_of(game, total)
-    variant = variant or Variant(shallow=can_prune(game, stakes))
+    variant = variant or MaxnVariant(shallow=can_prune(game, stakes))
     if variant.shallow and not stakes.constant_sum:
         raise BadOption("shallow pruning needs a game whose utilities always add up to the same total")
     numbers = coalition_numbers(coalitions, stakes.players)
     own = int(numbers[int(to_move(state))])
-    root, memory, budget = new_root(options, stakes.players), new_memory(), Budget(limit.nodes)
+    root, memory, budget = new_root(options, stakes.players), new_line_memory(), Budget(limit.nodes)
     check_opponents(numbers, endgame)
-    prepare(game, variant, total, endgame)
+    prepare_maxn(game, variant, total, endgame)
 
     def searching() -> tuple[RootMove, ...]:
         searched, worth = int(memory.counters[SEARCHED]), root.values[:, numbers == own].sum(axis=1)
@@ -403,10 +401,25 @@ def maxn_search(
         lines = {options[place]: line_after(root, place) for place in leading}
         seen, complete = depth_seen(memory, depth)
         rows = [tuple(stakes.scale.told(value, complete) for value in row) for row in root.values.tolist()]
-        values = dict(zip(options, rows, strict=True))
-        chosen = options[leading[0]]
-        chose(state, chosen, values[chosen])
-        return MaxnResult(values[chosen], values, lines, seen, complete=complete), complete
+        answer = answered(dict(zip(options, rows, strict=True)), lines, seen, complete)
+        chose(state, answer.action, answer.utilities)
+        return answer, complete
+
+    def answered(
+        after: dict[int, tuple[float, ...]], lines: dict[int, tuple[int, ...]], depth: int, complete: bool
+    ) -> MaxnResult:
+        chosen, player = next(iter(lines)), int(to_move(state))
+        return MaxnResult(
+            action=chosen,
+            value=after[chosen][player],
+            line=lines[chosen],
+            values={action: utilities[player] for action, utilities in after.items()},
+            depth=depth,
+            complete=complete,
+            best=tuple(lines),
+            lines=lines,
+            utilities_after=after,
+        )
 
     start = clock.perf_counter()
     found = deepened(look, None, limit, budget, choices=len(options))
@@ -414,5 +427,5 @@ def maxn_search(
     if found is None:
         with interpreted():  # once is not worth compiling for
             guess = tuple(float(leaf_value(state, player, stakes, variant)) for player in range(stakes.players))
-        found = MaxnResult(guess, dict.fromkeys(options, guess), {action: (action,) for action in options}, 0)
+        found = answered(dict.fromkeys(options, guess), {action: (action,) for action in options}, 0, False)
     return replace(found, nodes=budget.nodes, cuts=int(memory.counters[CUTS]), time=spent)

@@ -44,7 +44,7 @@ from plyground.native.randomness import random_below, random_unit
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.playout import NO_POLICY, learned_action
 
-__all__ = ["NODE", "Settings", "Tree", "Variant", "grow", "kept_subtree", "new_tree"]
+__all__ = ["NODE", "MctsSettings", "MctsVariant", "Tree", "grow", "kept_subtree", "new_tree"]
 
 NODE = np.dtype(
     [
@@ -70,16 +70,16 @@ DONE, FULL, SOLVED = range(3)
 
 
 @dataclass(frozen=True)
-class Variant(Static):
+class MctsVariant(Static):
     """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
 
-    `reward`: WIN_DRAW_LOSS is 1, 1/2, 0; SIGNED is 1, 0, -1; MARGIN is the game's score over `Settings.scale`.
+    `reward`: WIN_DRAW_LOSS is 1, 1/2, 0; SIGNED is 1, 0, -1; MARGIN is the game's score over `MctsSettings.scale`.
     `policy` of playouts: UNIFORM, the GAME's own, GREEDY on the evaluation with probability 1 - epsilon, or LEARNED.
     `proportional` samples children in proportion to their bounds instead of taking the highest. `guided` uses the
-    evaluation as a prior, for progressive bias and widening. `shortened` playouts end after `Settings.rollout_depth`
-    moves, with the evaluation. `parallel` lets several threads grow one tree, or one thread wait for several leaves.
-    `puct` selects by the priors of a network, which also judges the leaves; where it is `mixed`, a playout has a say in
-    that: see `search.netsearch`.
+    evaluation as a prior, for progressive bias and widening. `shortened` playouts end after `rollout_depth` moves of
+    the settings, with the evaluation. `parallel` lets several threads grow one tree, or one thread wait for several
+    leaves. `puct` selects by the priors of a network, which also judges the leaves; where it is `mixed`, a playout has
+    a say in that: see `plyground.search.net_search`.
     """
 
     players: int = 2
@@ -98,7 +98,7 @@ class Variant(Static):
     mixed: bool = False
 
 
-class Settings(NamedTuple):
+class MctsSettings(NamedTuple):
     """The numbers of a search, which may change without compiling again.
 
     The exploration term is ``exploration * sqrt(ln N / n)``; the form c * sqrt(2 ln N / n) is the same with
@@ -138,7 +138,7 @@ class Tree(NamedTuple):
     blocks: NDArray[np.int32]
 
 
-def new_tree(places: int, variant: Variant = Variant()) -> Tree:  # noqa: B008 - frozen
+def new_tree(places: int, variant: MctsVariant = MctsVariant()) -> Tree:  # noqa: B008 - frozen
     """A tree of one unvisited root with room for so many nodes. Memory is taken as it is used."""
     table = 1 << max(4, (places // 4).bit_length()) if variant.transpositions else 1
     tree = Tree(
@@ -159,8 +159,8 @@ def new_tree(places: int, variant: Variant = Variant()) -> Tree:  # noqa: B008 -
 def grow(
     tree: Tree,
     state: Any,
-    settings: Settings,
-    variant: Variant,
+    settings: MctsSettings,
+    variant: MctsVariant,
     rng: Any,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
@@ -237,7 +237,7 @@ def grow(
 
 @inlined
 def descend(
-    tree: Tree, state: Any, forced: int, settings: Settings, variant: Variant, rng: Any, path: Any, movers: Any
+    tree: Tree, state: Any, forced: int, settings: MctsSettings, variant: MctsVariant, rng: Any, path: Any, movers: Any
 ) -> tuple[Any, int, bool]:
     """Selection, with expansion on the way: down to a node that was never visited, or to the end of the game.
 
@@ -279,7 +279,7 @@ def descend(
 
 
 @compiled
-def expand(tree: Tree, node: int, state: Any, settings: Settings, variant: Variant, rng: Any) -> bool:
+def expand(tree: Tree, node: int, state: Any, settings: MctsSettings, variant: MctsVariant, rng: Any) -> bool:
     """Give the children of a node their places, in random order or best first; False if there is no room."""
     nodes = tree.nodes
     options = action_buffer(state)
@@ -329,7 +329,7 @@ def drawn_child(nodes: Any, node: int, state: Any, rng: Any) -> int:
 
 
 @inlined
-def chosen_child(nodes: Any, amaf: Any, node: int, settings: Settings, variant: Variant, rng: Any) -> int:
+def chosen_child(nodes: Any, amaf: Any, node: int, settings: MctsSettings, variant: MctsVariant, rng: Any) -> int:
     """Selection where a player moves: an untried child, or else the one with the highest upper confidence bound."""
     first, count, visits = nodes[node]["first"], nodes[node]["count"], nodes[node]["visits"]
     if variant.guided and settings.widening > 0.0:
@@ -357,7 +357,7 @@ def chosen_child(nodes: Any, amaf: Any, node: int, settings: Settings, variant: 
 
 @inlined
 def upper_bound(
-    nodes: Any, amaf: Any, child: int, visits: int, log_visits: float, settings: Settings, variant: Variant
+    nodes: Any, amaf: Any, child: int, visits: int, log_visits: float, settings: MctsSettings, variant: MctsVariant
 ) -> float:
     """mean + exploration * sqrt(ln N / n), with what the variants add."""
     share = 1.0 / nodes[child]["visits"]
@@ -380,7 +380,7 @@ def upper_bound(
 
 
 @inlined
-def puct_child(nodes: Any, node: int, settings: Settings, variant: Variant) -> int:
+def puct_child(nodes: Any, node: int, settings: MctsSettings, variant: MctsVariant) -> int:
     """Selection by a network's priors (Silver et al. 2017): the highest mean + c * prior * sqrt(N) / (1 + n)."""
     first, count = nodes[node]["first"], nodes[node]["count"]
     visits, total, tried = 0, 0.0, 0.0
@@ -410,8 +410,8 @@ def puct_child(nodes: Any, node: int, settings: Settings, variant: Variant) -> i
 @compiled
 def playout(
     state: Any,
-    settings: Settings,
-    variant: Variant,
+    settings: MctsSettings,
+    variant: MctsVariant,
     rng: Any,
     rewards: Any,
     played: Any,
@@ -458,7 +458,7 @@ def playout(
 
 
 @inlined
-def back_up(nodes: Any, path: Any, movers: Any, depth: int, rewards: Any, loss: int, variant: Variant) -> None:
+def back_up(nodes: Any, path: Any, movers: Any, depth: int, rewards: Any, loss: int, variant: MctsVariant) -> None:
     """Backpropagation: N += 1 and Q += the reward of whoever moved there, from the leaf to the root.
 
     Where threads share the tree, the virtual `loss` is taken back in the same step.
@@ -478,7 +478,7 @@ def back_up(nodes: Any, path: Any, movers: Any, depth: int, rewards: Any, loss: 
 
 
 @inlined
-def take_back_losses(nodes: Any, path: Any, depth: int, settings: Settings, variant: Variant) -> None:
+def take_back_losses(nodes: Any, path: Any, depth: int, settings: MctsSettings, variant: MctsVariant) -> None:
     """Undo the visits that kept other threads away from this path."""
     if variant.parallel:
         for d in range(1, depth + 1):
@@ -504,7 +504,7 @@ def update_amaf(
 
 
 @compiled
-def prove(tree: Tree, path: Any, movers: Any, depth: int, variant: Variant) -> None:
+def prove(tree: Tree, path: Any, movers: Any, depth: int, variant: MctsVariant) -> None:
     """MCTS-Solver (Winands, Bjornsson, Saito 2008): carry a proven value up while it decides the node above."""
     nodes = tree.nodes
     for d in range(depth - 1, -1, -1):
@@ -528,26 +528,26 @@ def prove(tree: Tree, path: Any, movers: Any, depth: int, variant: Variant) -> N
 
 
 @inlined
-def best(variant: Variant) -> float:
+def best(variant: MctsVariant) -> float:
     """The highest reward there is."""
     return 1.0
 
 
 @inlined
-def worst(variant: Variant) -> float:
+def worst(variant: MctsVariant) -> float:
     """The lowest reward there is."""
     return 0.0 if variant.reward == WIN_DRAW_LOSS else -1.0
 
 
 @inlined
-def scaled(value: float, settings: Settings, variant: Variant) -> float:
+def scaled(value: float, settings: MctsSettings, variant: MctsVariant) -> float:
     """The reward of a utility."""
     share = (value - settings.low) / (settings.high - settings.low)
     return share if variant.reward == WIN_DRAW_LOSS else 2.0 * share - 1.0
 
 
 @inlined
-def reward_of(state: Any, player: int, settings: Settings, variant: Variant) -> float:
+def reward_of(state: Any, player: int, settings: MctsSettings, variant: MctsVariant) -> float:
     """The reward of a finished game to a player."""
     if variant.reward == MARGIN:
         reward = float(score(state, player)) / settings.scale
@@ -557,7 +557,7 @@ def reward_of(state: Any, player: int, settings: Settings, variant: Variant) -> 
 
 
 @compiled
-def prior_of(state: Any, action: int, settings: Settings, variant: Variant) -> float:
+def prior_of(state: Any, action: int, settings: MctsSettings, variant: MctsVariant) -> float:
     """What the evaluation makes of an action, as a reward to the player who takes it."""
     following = result(state, action)
     mover = to_move(state)
@@ -570,7 +570,9 @@ def prior_of(state: Any, action: int, settings: Settings, variant: Variant) -> f
 
 
 @compiled
-def order_by_prior(nodes: Any, first: int, count: int, state: Any, settings: Settings, variant: Variant) -> None:
+def order_by_prior(
+    nodes: Any, first: int, count: int, state: Any, settings: MctsSettings, variant: MctsVariant
+) -> None:
     """Sort new children, best first, by what the evaluation makes of them."""
     for i in range(count):
         action = int(nodes[first + i]["action"])
@@ -585,7 +587,7 @@ def order_by_prior(nodes: Any, first: int, count: int, state: Any, settings: Set
 
 
 @compiled
-def greedy_action(state: Any, options: Any, count: int, settings: Settings, variant: Variant) -> int:
+def greedy_action(state: Any, options: Any, count: int, settings: MctsSettings, variant: MctsVariant) -> int:
     """The action that the evaluation likes best."""
     chosen, highest = options[0], -math.inf
     for i in range(count):
@@ -596,7 +598,7 @@ def greedy_action(state: Any, options: Any, count: int, settings: Settings, vari
 
 
 def playout_choice(
-    state: Any, options: Any, count: int, settings: Settings, variant: Variant, rng: Any, learned: Any
+    state: Any, options: Any, count: int, settings: MctsSettings, variant: MctsVariant, rng: Any, learned: Any
 ) -> int:
     """One action of a playout, by the variant's policy; chance is always drawn."""
     if variant.policy == UNIFORM or to_move(state) == CHANCE:

@@ -11,6 +11,7 @@ evaluation, which is from the point of view of the side to move. An endgame tabl
 from __future__ import annotations
 
 import math
+import time as clock
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -27,13 +28,14 @@ from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endg
 from plyground.search.evaluations import leaf_evaluation, on_one_scale
 from plyground.search.glimpse import Progress
 from plyground.search.lines import LONGEST_LINE, extend_line
+from plyground.search.result import RootResult, nothing_found
 from plyground.search.scale import UNCHECKED, Scale
 
-__all__ = ["MinimaxResult", "Variant", "minimax_search", "minimax_value"]
+__all__ = ["MinimaxVariant", "minimax_search", "minimax_value"]
 
 
 @dataclass(frozen=True)
-class Variant(Static):
+class MinimaxVariant(Static):
     """`evaluation` is a name from `plyground.search.evaluations`, "" the game's own; `lines` says to keep the lines."""
 
     evaluation: str = ""
@@ -41,11 +43,19 @@ class Variant(Static):
 
 
 class Lines(Lent):
-    """The best line of the node that was searched last with so many plies left: with n, row ``LONGEST_LINE - n``."""
+    """The best line of the node that was searched last with so many plies left: with n, row ``LONGEST_LINE - n``.
 
-    arrays: ClassVar[dict[str, tuple[Any, int]]] = {"line": (np.int64, 2), "lengths": (np.int64, 1)}
+    `horizon` is 1 if the depth limit has ended a line.
+    """
+
+    arrays: ClassVar[dict[str, tuple[Any, int]]] = {
+        "line": (np.int64, 2),
+        "lengths": (np.int64, 1),
+        "horizon": (np.int64, 1),
+    }
     line: Any
     lengths: Any
+    horizon: Any
 
     def after(self, action: int, depth: int) -> tuple[int, ...]:
         """The action, and the best line below it, which has just been searched with so many plies left."""
@@ -56,7 +66,8 @@ class Lines(Lent):
 def new_lines() -> Lines:
     """Room for lines."""
     room = LONGEST_LINE + 1
-    return Lines(line=np.zeros((room, LONGEST_LINE), np.int64), lengths=np.zeros(room, np.int64))
+    line, lengths = np.zeros((room, LONGEST_LINE), np.int64), np.zeros(room, np.int64)
+    return Lines(line=line, lengths=lengths, horizon=np.zeros(1, np.int64))
 
 
 UNREAD = new_lines()
@@ -70,7 +81,7 @@ def minimax_value(
     player: int,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
-    variant: Variant = Variant(),  # noqa: B008 - frozen
+    variant: MinimaxVariant = MinimaxVariant(),  # noqa: B008 - frozen
     scale: Scale = UNCHECKED,
     lines: Lines = UNREAD,
 ) -> float:
@@ -92,6 +103,8 @@ def minimax_value(
         return value
     maximising = to_move(state) == player
     if depth == 0:
+        if variant.lines:
+            lines.horizon[0] = 1
         value = scale.checked(leaf_evaluation(state, variant))
         if not maximising:
             value = 0.0 - value
@@ -110,29 +123,14 @@ def minimax_value(
     return best
 
 
-@dataclass(frozen=True)
-class MinimaxResult:
-    """What a search found: the value to the player to move, that of each action, what it cost, the best actions.
-
-    `lines` has for each action what would follow it, the action itself first.
-    """
-
-    value: float
-    values: dict[int, float]
-    depth: int
-    nodes: int
-    best: tuple[int, ...]
-    lines: dict[int, tuple[int, ...]]
-
-
 def minimax_search(
     state: Any,
     limit: Limit,
     endgame: EndgameTable | NoTable = NO_TABLE,
-    variant: Variant = Variant(),  # noqa: B008 - frozen
+    variant: MinimaxVariant = MinimaxVariant(),  # noqa: B008 - frozen
     scale: Scale | None = None,
     progress: Progress | None = None,
-) -> MinimaxResult:
+) -> RootResult:
     """Minimax from `state` within a limit: straight to the depth given, or deeper and deeper if time or nodes count.
 
     The answer is that of the deepest search that was completed; if not even one ply was, all actions count as equal.
@@ -149,12 +147,13 @@ def minimax_search(
     minimax_value.prepare(state, 0, player, budget, endgame, variant, scale, lines)
     before = 0
 
-    def look(depth: int) -> tuple[MinimaxResult, bool]:
+    def look(depth: int) -> tuple[RootResult, bool]:
         nonlocal before
 
         def values(budget: Budget) -> dict[int, float]:
             found = {}
             progress.begin(depth)
+            lines.horizon[0] = 0
             for action in options:
                 after = result(state, action)
                 found[action] = minimax_value(after, depth - 1, player, budget, endgame, variant, scale, lines)
@@ -164,17 +163,27 @@ def minimax_search(
             return found
 
         follows: dict[int, tuple[int, ...]] = {}
-        start, factor = budget.nodes, scale.factor
+        so_far, factor = budget.nodes, scale.factor
         found = on_one_scale(values, budget, scale, variant)
-        spent = budget.nodes - start
+        spent = budget.nodes - so_far
         # One ply more has shown nothing new: the tree ended before it.
         same, before = spent == before and scale.factor == factor, spent
         best = max(found.values())
         told = {action: scale.told(value) for action, value in found.items()}
         leading = tuple(action for action, value in found.items() if value == best)
-        return MinimaxResult(scale.told(best), told, depth - same, budget.nodes, leading, follows), same
+        answer = RootResult(
+            action=leading[0],
+            value=told[leading[0]],
+            line=follows[leading[0]],
+            values=told,
+            depth=depth - same,
+            nodes=budget.nodes,
+            complete=not lines.horizon[0],
+            best=leading,
+            lines=follows,
+        )
+        return answer, same
 
-    alone: dict[int, tuple[int, ...]] = {action: (action,) for action in options}
-    nothing = MinimaxResult(0.0, dict.fromkeys(options, 0.0), 0, 0, tuple(options), alone)
-    found = deepened(look, nothing, limit, budget, choices=len(options))
-    return replace(found, nodes=budget.nodes)
+    start = clock.perf_counter()
+    found = deepened(look, nothing_found(options), limit, budget, choices=len(options))
+    return replace(found, nodes=budget.nodes, time=clock.perf_counter() - start)

@@ -14,7 +14,7 @@ import numpy as np
 
 from plyground.core.limits import Budget
 from plyground.native.compiling import compiled
-from plyground.search.alphabeta import Memory, Settings, Variant, alphabeta
+from plyground.search.alphabeta import AlphaBetaMemory, AlphaBetaSettings, AlphaBetaVariant, alphabeta
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
 
 __all__ = ["mtdf"]
@@ -26,9 +26,9 @@ def mtdf(
     depth: int,
     guess: float,
     player: int,
-    memory: Memory,
-    settings: Settings,
-    variant: Variant,
+    memory: AlphaBetaMemory,
+    settings: AlphaBetaSettings,
+    variant: AlphaBetaVariant,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
 ) -> float:

@@ -44,9 +44,9 @@ from plyground.search.mcts import (
     GAME,
     LONGEST_PATH,
     WIN_DRAW_LOSS,
-    Settings,
+    MctsSettings,
+    MctsVariant,
     Tree,
-    Variant,
     back_up,
     descend,
     kept_subtree,
@@ -71,7 +71,7 @@ WAITS, KNOWN, MET, FULL = range(4)
 PENDING = -1
 """The number of children of a node that waits for the network."""
 
-PUCT = Variant(reward=WIN_DRAW_LOSS, puct=True, solver=True)
+PUCT = MctsVariant(reward=WIN_DRAW_LOSS, puct=True, solver=True)
 EXPLORATION = 0.625
 """AlphaZero's 1.25, for means from 0 to 1 instead of -1 to 1."""
 LONGEST_PLAYOUT = 4096
@@ -106,8 +106,8 @@ def gather(
     tree: Tree,
     state: Any,
     forced: int,
-    settings: Settings,
-    variant: Variant,
+    settings: MctsSettings,
+    variant: MctsVariant,
     rng: Any,
     leaves: Leaves,
     row: int,
@@ -153,7 +153,14 @@ def gather(
 
 @compiled
 def gather_many(
-    tree: Tree, state: Any, settings: Settings, variant: Variant, rng: Any, leaves: Leaves, most: int, endgame: Any
+    tree: Tree,
+    state: Any,
+    settings: MctsSettings,
+    variant: MctsVariant,
+    rng: Any,
+    leaves: Leaves,
+    most: int,
+    endgame: Any,
 ) -> tuple[int, int, int]:
     """First halves until `most` simulations wait or are complete, or no more can begin, or the root is proven.
 
@@ -172,8 +179,8 @@ def gather_many(
 @compiled
 def play_out(
     like: Any,
-    settings: Settings,
-    variant: Variant,
+    settings: MctsSettings,
+    variant: MctsVariant,
     leaves: Leaves,
     rows: int,
     rng: Any,
@@ -193,11 +200,18 @@ def play_out(
 
 @compiled
 def absorb(
-    tree: Tree, like: Any, settings: Settings, variant: Variant, leaves: Leaves, row: int, logits: Any, value: float
+    tree: Tree,
+    like: Any,
+    settings: MctsSettings,
+    variant: MctsVariant,
+    leaves: Leaves,
+    row: int,
+    logits: Any,
+    value: float,
 ) -> None:
     """The second half: the leaf in this row has these logits, and this value to whoever is to move there.
 
-    Where the variant is mixed, the row's playout has `Settings.mix` of the say. `like` is any state of the game.
+    Where the variant is mixed, the row's playout has `MctsSettings.mix` of the say. `like` is any state of the game.
     """
     path, movers, depth = leaves.path[row], leaves.movers[row], leaves.depth[row]
     state = read_state(like, leaves.words[row])
@@ -215,7 +229,14 @@ def absorb(
 
 @compiled
 def absorb_many(
-    tree: Tree, like: Any, settings: Settings, variant: Variant, leaves: Leaves, rows: int, logits: Any, values: Any
+    tree: Tree,
+    like: Any,
+    settings: MctsSettings,
+    variant: MctsVariant,
+    leaves: Leaves,
+    rows: int,
+    logits: Any,
+    values: Any,
 ) -> None:
     """The second halves of the first rows."""
     for row in range(rows):
@@ -223,7 +244,9 @@ def absorb_many(
 
 
 @compiled
-def expand_by_logits(tree: Tree, node: int, state: Any, logits: Any, settings: Settings, variant: Variant) -> float:
+def expand_by_logits(
+    tree: Tree, node: int, state: Any, logits: Any, settings: MctsSettings, variant: MctsVariant
+) -> float:
     """Give a node its children, with the network's logits as probabilities of the moves; none if there is no room.
 
     Moves that end the game are known at once, however unlikely the network thinks them: one that wins would otherwise
@@ -263,7 +286,9 @@ def expand_by_logits(tree: Tree, node: int, state: Any, logits: Any, settings: S
 
 
 @compiled
-def credit(tree: Tree, path: Any, movers: Any, depth: int, reward: float, settings: Settings, variant: Variant) -> None:
+def credit(
+    tree: Tree, path: Any, movers: Any, depth: int, reward: float, settings: MctsSettings, variant: MctsVariant
+) -> None:
     """Back up what a leaf is worth to the player who moved there, and what is proven by it."""
     rewards = (reward, 1.0 - reward) if movers[depth] == 0 else (1.0 - reward, reward)
     for player in range(2):
@@ -337,7 +362,7 @@ class NetSearch(TreeSearch):
             raise BadOption(f"batch must be at least 1, not {batch}")
         if not 0.0 <= mix <= 1.0:
             raise BadOption(f"mix must be from 0 to 1, not {mix:g}")
-        settings, variant = Settings(exploration=exploration, fpu=fpu), PUCT
+        settings, variant = MctsSettings(exploration=exploration, fpu=fpu), PUCT
         if mix:
             settings = settings._replace(mix=mix, rollout_depth=LONGEST_PLAYOUT)
             variant = replace(PUCT, mixed=True, shortened=True, policy=policy)

@@ -16,7 +16,8 @@ from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
-from plyground.search.expectiminimax import ExpectiminimaxResult, Variant, expectiminimax_search
+from plyground.search.expectiminimax import ExpectiminimaxVariant, expectiminimax_search
+from plyground.search.result import RootResult
 
 __all__ = ["paranoid_search", "parse_coalitions"]
 
@@ -25,10 +26,10 @@ def paranoid_search(
     game: Game,
     state: Any,
     limit: Limit,
-    variant: Variant = Variant(),  # noqa: B008 - frozen
+    variant: ExpectiminimaxVariant = ExpectiminimaxVariant(),  # noqa: B008 - frozen
     total: float | None = None,
     endgame: EndgameTable | NoTable = NO_TABLE,
-) -> ExpectiminimaxResult:
+) -> RootResult:
     """What the player to move can be sure of, and how, whatever the others do; see `expectiminimax_search`."""
     return expectiminimax_search(game, state, limit, variant, total, endgame)
 

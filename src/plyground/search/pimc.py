@@ -8,6 +8,7 @@ different things in states that it cannot tell apart: *strategy fusion* (Frank a
 from __future__ import annotations
 
 import math
+import time as clock
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +31,9 @@ from plyground.native.compiling import compiled
 from plyground.native.overloads import Static
 from plyground.native.randomness import stream
 from plyground.native.rules import optional
+from plyground.search.result import SearchResult
 
-__all__ = ["PimcResult", "open_value", "pimc_search", "solved"]
+__all__ = ["open_value", "pimc_search", "solved"]
 
 
 @optional()
@@ -90,18 +92,11 @@ def sample_worlds(state: Any, player: int, choices: Any, totals: Any, way: Way, 
     return worlds
 
 
-@dataclass(frozen=True)
-class PimcResult:
-    """The chosen action, and what each is worth on average over the worlds, if all cards were then laid open."""
+def pimc_search(state: Any, limit: Limit, seed: int = 0) -> SearchResult:
+    """Choose by so many worlds (`Limit.simulations`), or as many as the time allows; of equal actions the first.
 
-    action: int
-    value: float
-    means: dict[int, float]
-    worlds: int
-
-
-def pimc_search(state: Any, limit: Limit, seed: int = 0) -> PimcResult:
-    """Choose by so many worlds (`Limit.simulations`), or as many as the time allows; of equal actions the first."""
+    The values are averages over the worlds of what an action is worth if all cards are then laid open.
+    """
     options = actions(state)
     if not options:
         raise IllegalAction("there is nothing to search: the game is over")
@@ -109,7 +104,16 @@ def pimc_search(state: Any, limit: Limit, seed: int = 0) -> PimcResult:
     budget, rng = Budget(limit.simulations), stream(seed)
     arguments = (state, player, choices, totals, Way(type(state) in open_value.implementations), rng, budget)
     sample_worlds.prepare(*arguments)
-    worlds = budget.run(lambda: sample_worlds(*arguments), limit.time)
+    start = clock.perf_counter()
+    worlds = int(budget.run(lambda: sample_worlds(*arguments), limit.time))
     means = {action: float(total / max(1, worlds)) for action, total in zip(options, totals, strict=True)}
     best = max(means, key=means.__getitem__)
-    return PimcResult(best, means[best], means, int(worlds))
+    return SearchResult(
+        action=best,
+        value=means[best],
+        line=(best,),
+        values=means,
+        nodes=worlds,
+        time=clock.perf_counter() - start,
+        simulations=worlds,
+    )

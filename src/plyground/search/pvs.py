@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plyground.search.alphabeta import Variant
+from plyground.search.alphabeta import AlphaBetaVariant
 
 __all__ = ["pvs"]
 
 
-def pvs(variant: Variant) -> Variant:
+def pvs(variant: AlphaBetaVariant) -> AlphaBetaVariant:
     """The same search with scouting."""
     return replace(variant, scout=True)

@@ -27,14 +27,15 @@ from plyground.search.mcts import (
     NODE,
     SOLVED,
     WIN_DRAW_LOSS,
-    Settings,
+    MctsSettings,
+    MctsVariant,
     Tree,
-    Variant,
     grow,
     kept_subtree,
     new_tree,
 )
 from plyground.search.playout import NO_POLICY
+from plyground.search.result import SearchResult
 
 __all__ = ["Child", "Final", "TreeResult", "TreeSearch"]
 
@@ -53,18 +54,21 @@ class Child:
     mean: float
     exact: float | None
 
+    @property
+    def worth(self) -> float | None:
+        """The proven utility, or else the mean; None of a move that was never tried."""
+        return self.mean if self.exact is None and self.visits else self.exact
 
-@dataclass(frozen=True)
-class TreeResult:
-    """What a search found. Values are utilities to the player to move (margins if those are the reward)."""
 
-    action: int
-    value: float
-    children: tuple[Child, ...]
-    line: tuple[int, ...]
+@dataclass(frozen=True, kw_only=True)
+class TreeResult(SearchResult):
+    """What a search found: the moves at the root, the most visited first. Values are margins if those are the reward.
+
+    `depth` is the length of the line, and `nodes` the size of the tree.
+    """
+
     simulations: int
-    nodes: int
-    solved: bool
+    children: tuple[Child, ...] = ()
 
 
 class TreeSearch:
@@ -76,8 +80,8 @@ class TreeSearch:
     def __init__(
         self,
         game: Game,
-        variant: Variant,
-        settings: Settings,
+        variant: MctsVariant,
+        settings: MctsSettings,
         *,
         final: Final = "visits",
         memory: int = 256 << 20,
@@ -131,6 +135,7 @@ class TreeSearch:
         self._budgets: list[Budget] = []
         self._growing: tuple[list[Tree], list[int]] = ([], [])
         self._halted = False
+        self._started = 0.0
 
     def prepare(self) -> None:
         """Compile, before any clock runs."""
@@ -178,7 +183,7 @@ class TreeSearch:
             raise BrokenRule(f"{self.game.name}: the tree search holds actions of 32 bits, not {max(options, key=abs)}")
         self._growing = [], options  # nobody shall take the last tree for the one that is made now
         self.prepare()
-        start = clock.monotonic()
+        start = self._started = clock.monotonic()
         least = 2 * max_actions(state) + 1  # room for one simulation
         places = self._places if limit.nodes is None else max(least, min(self._places, limit.nodes))
         try:
@@ -302,17 +307,22 @@ class TreeSearch:
     def _answer(self, trees: Sequence[Tree], options: list[int], done: int) -> TreeResult:
         children = self._children(trees)
         if not any(child.visits or child.exact is not None for child in children):
-            return TreeResult(options[0], 0.0, (), (options[0],), done, 1, False)
+            only, values = options[0], dict[int, float]()
+            return TreeResult(action=only, value=0.0, line=(only,), values=values, depth=1, nodes=1, simulations=done)
         chosen = _best(children, self.final)
-        value = chosen.exact if chosen.exact is not None else chosen.mean if chosen.visits else 0.0
+        known = {child.action: child.worth for child in children if child.worth is not None}
+        line = (chosen.action, *_line_below(trees[0], chosen.action))
         return TreeResult(
-            chosen.action,
-            value,
-            tuple(sorted(children, key=lambda child: -child.visits)),
-            (chosen.action, *_line_below(trees[0], chosen.action)),
-            done,
-            sum(min(int(tree.used[0]), len(tree.nodes)) for tree in trees),
-            all(child.exact is not None for child in children) or chosen.exact == self.settings.high,
+            action=chosen.action,
+            value=known.get(chosen.action, 0.0),
+            line=line,
+            values=known,
+            depth=len(line),
+            nodes=sum(min(int(tree.used[0]), len(tree.nodes)) for tree in trees),
+            time=clock.monotonic() - self._started,
+            complete=all(child.exact is not None for child in children) or chosen.exact == self.settings.high,
+            simulations=done,
+            children=tuple(sorted(children, key=lambda child: -child.visits)),
         )
 
 

@@ -13,7 +13,7 @@ from plyground.native.compiling import interpreted
 from plyground.pictures.tree import Drawing
 from plyground.players.player import Move, Player
 from plyground.players.tree_player import TreePlayer
-from plyground.search.mcts import Settings, Tree, Variant
+from plyground.search.mcts import MctsSettings, MctsVariant, Tree
 from plyground.watch.live_words import live_words
 from plyground.watch.looking import LookaheadTree
 from plyground.watch.simulation_numbers import SimulationNumbers
@@ -28,7 +28,14 @@ NODES, CHILDREN, REPLIES, PLIES = 13, 4, 2, 3
 
 
 def grown_tree(
-    game: Game, state: Any, tree: Tree, variant: Variant, settings: Settings, lang: str = "en", *, large: bool = False
+    game: Game,
+    state: Any,
+    tree: Tree,
+    variant: MctsVariant,
+    settings: MctsSettings,
+    lang: str = "en",
+    *,
+    large: bool = False,
 ) -> Drawing:
     """The most visited nodes of a Monte Carlo tree as it stands: visits, means, and the line of the most visited.
 

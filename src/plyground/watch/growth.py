@@ -25,7 +25,7 @@ from plyground.core.limits import Budget
 from plyground.errors import BadOption
 from plyground.games.uniform import best_first, random_leaves, uniform_tree, worst_leaves
 from plyground.pictures.plot import PALETTE, Panel, Series, plot_svg
-from plyground.search.alphabeta import HORIZON, Settings, Variant, alphabeta, new_memory
+from plyground.search.alphabeta import HORIZON, AlphaBetaSettings, AlphaBetaVariant, alphabeta, new_memory
 
 __all__ = ["EXACT_LAW", "GrowthRow", "fewest_leaves", "growth_svg", "leaves_seen", "measure_growth"]
 
@@ -47,7 +47,7 @@ def leaves_seen(leaves: NDArray[np.float64], branching: int, depth: int) -> int:
     """How many of the leaves alpha-beta looks at, from left to right."""
     game = uniform_tree(leaves, branching, depth)
     memory = new_memory(game)
-    alphabeta(game.initial, depth, -math.inf, math.inf, 0, memory, Settings(), Variant(), Budget())
+    alphabeta(game.initial, depth, -math.inf, math.inf, 0, memory, AlphaBetaSettings(), AlphaBetaVariant(), Budget())
     return int(memory.counters[HORIZON])
 
 

@@ -24,7 +24,7 @@ from plyground.players.alphabeta import orders
 from plyground.search import alphabeta, expectiminimax, maxn, minimax
 from plyground.search.anytime import DEEPEST
 from plyground.search.evaluations import evaluation_function, find_evaluation
-from plyground.search.lines import new_memory
+from plyground.search.lines import new_line_memory
 from plyground.search.mtdf import mtdf
 from plyground.search.paranoid import parse_coalitions
 from plyground.search.pvs import pvs
@@ -65,7 +65,7 @@ class Task:
     coalitions: Any = None
 
     @property
-    def settings(self) -> alphabeta.Settings:
+    def settings(self) -> alphabeta.AlphaBetaSettings:
         """The settings of alpha-beta, on the scale that all searches of this game are drawn on."""
         scale = self.stakes.scale
         return alphabeta.settings_for(self.game)._replace(low=scale.low, high=scale.high, scale=scale)
@@ -81,13 +81,13 @@ class Algorithm:
 
 
 def _minimax(task: Task) -> Value:
-    variant = minimax.Variant(task.evaluation)
+    variant = minimax.MinimaxVariant(task.evaluation)
     scale = task.stakes.scale
     return minimax.minimax_value(task.state, task.depth, task.player, task.budget, variant=variant, scale=scale)
 
 
-def _variant(task: Task) -> alphabeta.Variant:
-    return replace(alphabeta.Variant(evaluation=task.evaluation), **task.orders)
+def _variant(task: Task) -> alphabeta.AlphaBetaVariant:
+    return replace(alphabeta.AlphaBetaVariant(evaluation=task.evaluation), **task.orders)
 
 
 def _alphabeta(task: Task, *, scout: bool = False) -> Value:
@@ -120,17 +120,17 @@ def _mtdf(task: Task) -> Value:
 
 
 def _expectiminimax(task: Task, *, star: int = 0) -> Value:
-    variant = expectiminimax.Variant(star, task.evaluation)
+    variant = expectiminimax.ExpectiminimaxVariant(star, task.evaluation)
     return expectiminimax.expectiminimax(
-        task.state, task.depth, -math.inf, math.inf, task.player, new_memory(), task.stakes, variant, task.budget
+        task.state, task.depth, -math.inf, math.inf, task.player, new_line_memory(), task.stakes, variant, task.budget
     )
 
 
 def _maxn(task: Task) -> Value:
     values = np.zeros(task.game.axes.players)
     numbers = maxn.coalition_numbers(None, task.game.axes.players) if task.coalitions is None else task.coalitions
-    variant = maxn.Variant(evaluation=task.evaluation)
-    maxn.maxn(task.state, task.depth, values, numbers, new_memory(), task.stakes, variant, task.budget)
+    variant = maxn.MaxnVariant(evaluation=task.evaluation)
+    maxn.maxn(task.state, task.depth, values, numbers, new_line_memory(), task.stakes, variant, task.budget)
     return tuple(map(float, values))
 
 

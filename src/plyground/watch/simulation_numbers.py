@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 
 from plyground.core.recording import SimulationEvent
-from plyground.search.mcts import WIN_DRAW_LOSS, Settings, Variant
+from plyground.search.mcts import WIN_DRAW_LOSS, MctsSettings, MctsVariant
 from plyground.watch.simulation_words import SimulationWords
 
 __all__ = ["ARROW", "MINUS", "ROOT", "SimulationNumbers", "decimal", "fixed", "trimmed"]
@@ -42,8 +42,8 @@ def decimal(value: float) -> str:
 class SimulationNumbers:
     """How a search's numbers are written. With a `view`, all rewards are written as that player's."""
 
-    variant: Variant
-    settings: Settings
+    variant: MctsVariant
+    settings: MctsSettings
     words: SimulationWords
     view: int | None = None
 

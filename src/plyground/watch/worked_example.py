@@ -10,7 +10,7 @@ from plyground.core.recording import SimulationEvent, recording
 from plyground.games.tree import read_tree
 from plyground.native.randomness import stream
 from plyground.pictures.tree import Drawing
-from plyground.search.mcts import Settings, Variant, grow, new_tree, upper_bound
+from plyground.search.mcts import MctsSettings, MctsVariant, grow, new_tree, upper_bound
 from plyground.watch.simulation_numbers import MINUS, ROOT, decimal
 from plyground.watch.simulation_words import simulation_words
 from plyground.watch.simulations import SimulationStory
@@ -32,7 +32,7 @@ def worked_example(lang: str = "en") -> Drawing:
     root = {"max": {"a": after_a, "b": {"min": {"d": 0}}, "c": {"min": {"d": 0}}}}
     words = simulation_words(lang)
     game = read_tree({"title": words.worked_game, "players": list(words.worked_seats), "root": root})
-    variant, settings = Variant(), Settings(exploration=1.0)
+    variant, settings = MctsVariant(), MctsSettings(exploration=1.0)
     tree = new_tree(64, variant)
     tree.used[0] = len(WORKED_STATISTICS)
     for place, (wins, visits) in enumerate(WORKED_STATISTICS):

@@ -35,6 +35,7 @@ from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, mix64
 from plyground.native.compiling import compiled, interpreted
 from plyground.search.glimpse import Known
+from plyground.search.result import SearchResult
 
 __all__ = ["Engine", "Report", "schedule"]
 
@@ -63,6 +64,21 @@ class Report:
     line: tuple[int, ...]
     nodes: int
     time: float
+
+    @property
+    def result(self) -> SearchResult:
+        """The same as every search tells it: the value is that of the difference in discs, from -1 to 1."""
+        value = self.value / 64
+        return SearchResult(
+            action=self.move,
+            value=value,
+            line=self.line,
+            values={self.move: value},
+            depth=self.depth,
+            nodes=self.nodes,
+            time=self.time,
+            complete=self.exact,
+        )
 
 
 def schedule(empties: int, depth: int | None = None) -> Iterator[tuple[int, int]]:

@@ -24,7 +24,7 @@ from plyground.errors import BadOption, BrokenRule
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_unit, stream
 from plyground.subjects.bandits.arms import Arms
-from plyground.subjects.bandits.policies import Exp3, Memory, choose, learn, make_policy
+from plyground.subjects.bandits.policies import Exp3, PolicyMemory, choose, learn, make_policy
 from plyground.subjects.bandits.sampling import random_normal
 from plyground.subjects.bandits.theory import hoeffding_radius
 
@@ -122,7 +122,7 @@ def play_pulls(
     arms = len(means)
     first_record = np.searchsorted(times, start + 1)
     for row in range(len(pulls)):
-        memory = Memory(pulls[row], totals[row], squares[row], notes[row], sigma)
+        memory = PolicyMemory(pulls[row], totals[row], squares[row], notes[row], sigma)
         luck, rng = rngs[row, 0], rngs[row, 1]
         weight = 1.0 / (run + row + 1)
         record = first_record

@@ -22,7 +22,7 @@ __all__ = [
     "EpsilonGreedy",
     "Exp3",
     "Greedy",
-    "Memory",
+    "PolicyMemory",
     "Thompson",
     "Ucb1",
     "UcbTuned",
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-class Memory(NamedTuple):
+class PolicyMemory(NamedTuple):
     """What a policy may know: arrays over the arms, updated after every pull.
 
     `pulls` (K,) counts, `totals` (K,) sums rewards and `squares` (K,) their squares; `notes` (2, K) starts as zeros
@@ -50,13 +50,13 @@ class Memory(NamedTuple):
 
 
 @required
-def choose(policy: Any, t: int, memory: Memory, rng: Any) -> int:
+def choose(policy: Any, t: int, memory: PolicyMemory, rng: Any) -> int:
     """The arm to pull after `t` pulls, from 0 to K-1."""
     raise NotImplementedError
 
 
 @optional()
-def learn(policy: Any, arm: int, reward: float, memory: Memory) -> None:
+def learn(policy: Any, arm: int, reward: float, memory: PolicyMemory) -> None:
     """Take note of a reward, after the memory's counts and sums have been updated."""
 
 
@@ -81,11 +81,11 @@ class Greedy(NamedTuple):
 
 
 @choose.rule(Greedy)
-def _(policy: Greedy, t: int, memory: Memory, rng: Any) -> int:
+def _(policy: Greedy, t: int, memory: PolicyMemory, rng: Any) -> int:
     return best_mean(t, memory, rng)
 
 
-def best_mean(t: int, memory: Memory, rng: Any) -> int:
+def best_mean(t: int, memory: PolicyMemory, rng: Any) -> int:
     """The arm that has paid best on average; in the first K pulls each arm once."""
     arms = len(memory.pulls)
     if t < arms:
@@ -103,7 +103,7 @@ class EpsilonGreedy(NamedTuple):
 
 
 @choose.rule(EpsilonGreedy)
-def _(policy: EpsilonGreedy, t: int, memory: Memory, rng: Any) -> int:
+def _(policy: EpsilonGreedy, t: int, memory: PolicyMemory, rng: Any) -> int:
     arms = len(memory.pulls)
     if t < arms:
         return t
@@ -123,7 +123,7 @@ class Ucb1(NamedTuple):
 
 
 @choose.rule(Ucb1)
-def _(policy: Ucb1, t: int, memory: Memory, rng: Any) -> int:
+def _(policy: Ucb1, t: int, memory: PolicyMemory, rng: Any) -> int:
     arms = len(memory.pulls)
     if t < arms:
         return t
@@ -143,7 +143,7 @@ class UcbTuned(NamedTuple):
 
 
 @choose.rule(UcbTuned)
-def _(policy: UcbTuned, t: int, memory: Memory, rng: Any) -> int:
+def _(policy: UcbTuned, t: int, memory: PolicyMemory, rng: Any) -> int:
     arms = len(memory.pulls)
     if t < arms:
         return t
@@ -169,7 +169,7 @@ class Thompson(NamedTuple):
 
 
 @choose.rule(Thompson)
-def _(policy: Thompson, t: int, memory: Memory, rng: Any) -> int:
+def _(policy: Thompson, t: int, memory: PolicyMemory, rng: Any) -> int:
     arms = len(memory.pulls)
     if memory.sigma >= 0.0 and t < arms:
         return t
@@ -193,7 +193,7 @@ class Exp3(NamedTuple):
 
 
 @choose.rule(Exp3)
-def _(policy: Exp3, t: int, memory: Memory, rng: Any) -> int:
+def _(policy: Exp3, t: int, memory: PolicyMemory, rng: Any) -> int:
     arms = len(memory.pulls)
     largest = memory.notes[0, 0]
     for arm in range(1, arms):
@@ -213,7 +213,7 @@ def _(policy: Exp3, t: int, memory: Memory, rng: Any) -> int:
 
 
 @learn.rule(Exp3)
-def _(policy: Exp3, arm: int, reward: float, memory: Memory) -> None:
+def _(policy: Exp3, arm: int, reward: float, memory: PolicyMemory) -> None:
     memory.notes[0, arm] += policy.gamma * reward / (memory.notes[1, arm] * len(memory.pulls))
 
 
@@ -222,7 +222,7 @@ class Uniform(NamedTuple):
 
 
 @choose.rule(Uniform)
-def _(policy: Uniform, t: int, memory: Memory, rng: Any) -> int:
+def _(policy: Uniform, t: int, memory: PolicyMemory, rng: Any) -> int:
     return random_below(rng, len(memory.pulls))
 
 

@@ -110,7 +110,7 @@ def compare_leads(
             card_name(card, start.ranks),
             totals[card],
             least[card],
-            (found.means[card] + 1) / 2 * start.size if not start.goal else found.means[card],
+            (found.values[card] + 1) / 2 * start.size if not start.goal else found.values[card],
             found.visits[card],
         )
         for card in totals

@@ -17,7 +17,7 @@ from plyground.native.compiling import interpreted
 from plyground.native.randomness import Stream, random_unit, stream
 from plyground.subjects.bandits.arms import Arms, parse_arms
 from plyground.subjects.bandits.experiment import Regret, check_experiment, measure_regret
-from plyground.subjects.bandits.policies import Memory, choose, learn
+from plyground.subjects.bandits.policies import PolicyMemory, choose, learn
 from plyground.subjects.bandits.sampling import random_normal
 from plyground.subjects.bandits.theory import hoeffding_radius
 from plyground.web.server.events import Progress, Send
@@ -49,7 +49,7 @@ class BanditPlayer:
 
     name: str
     policy: Any
-    memory: Memory
+    memory: PolicyMemory
     luck: Stream
     rng: Stream
     regret: float = 0.0
@@ -69,7 +69,7 @@ class BanditGame:
         deviation = -1.0 if sigma is None else float(sigma)
 
         def player(name: str, policy: Any) -> BanditPlayer:
-            memory = Memory(
+            memory = PolicyMemory(
                 np.zeros(count, np.int64), np.zeros(count), np.zeros(count), np.zeros((2, count)), deviation
             )
             return BanditPlayer(name, policy, memory, stream(seed, 0, 0), stream(seed, 0, 1))

@@ -1,0 +1,62 @@
+"""What every search answers: an action, what it is worth, what would follow, and what it cost to know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+__all__ = ["RootResult", "SearchResult", "nothing_found"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchResult:
+    """What a search found. Values are utilities to the player to move, or evaluations where it looked no farther.
+
+    `line` is what would be played, the action first. `values` has what is known of the root's other actions too.
+    `depth` is how many plies the search looked ahead, less than it was allowed if the game ends sooner; None where that
+    means nothing. `nodes` counts positions: those that were looked at, or those that are in the tree. `time` is in
+    seconds. `complete` says that a longer search would find the same value. `simulations` and `cuts` are None where a
+    search has none.
+    """
+
+    action: int
+    value: float
+    line: tuple[int, ...]
+    values: dict[int, float]
+    depth: int | None = None
+    nodes: int = 0
+    time: float = field(default=0.0, compare=False)
+    complete: bool = False
+    simulations: int | None = None
+    cuts: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RootResult(SearchResult):
+    """What a search found that goes through all of the root's actions.
+
+    `best` are the actions that are equally good, in the game's order; the first one is the result's `action`. `lines`
+    has these at least, each with what would be played, the action itself first. The values of the `best` are exact; if
+    the search cuts, those of the others are bounds from above.
+    """
+
+    best: tuple[int, ...]
+    lines: dict[int, tuple[int, ...]]
+
+    def choosing(self, action: int) -> Self:
+        """The same result with another of the best actions."""
+        return replace(self, action=action, value=self.values[action], line=self.lines[action])
+
+
+def nothing_found(options: Sequence[int], value: float = 0.0) -> RootResult:
+    """What a search answers that was not given the time for one look: all `options` are worth the same."""
+    return RootResult(
+        action=options[0],
+        value=value,
+        line=(options[0],),
+        values=dict.fromkeys(options, value),
+        depth=0,
+        best=tuple(options),
+        lines={action: (action,) for action in options},
+    )
