@@ -293,3 +293,15 @@ def test_both_readmes_show_the_same():
     assert code("README.md") == code("README.zh-CN.md")
     for line in ("pip install . && plyground", "pip install '.[test]' && pytest"):
         assert f"{line}\n" in code("README.md")
+
+
+@pytest.mark.parametrize("number", range(3), ids=["solve", "play", "train"])
+def test_the_programs_of_the_readme_run(number, tmp_path):
+    program = [block.text for block in blocks(ROOT / "README.md") if block.language == "python"][number]
+    assert len(program.splitlines()) <= 10
+    (tmp_path / "chomp.py").write_text(listing(), encoding="utf-8")
+    for whole, part in (("minutes=10", "iterations=1, positions=64"), ("games=20", "games=2")):
+        program = program.replace(whole, part)  # as they stand they take longer than a test may
+    run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert ["0.0 (", "f5", "minialphago"][number] in run.stdout

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from plyground.native.compiling import compiled, interpreted
     from plyground.pictures.board import svg
     from plyground.players import Player, make_player
+    from plyground.players.search import search, solve
 
 __all__ = [
     "CHANCE",
@@ -96,6 +97,8 @@ __all__ = [
     "probability",
     "result",
     "score",
+    "search",
+    "solve",
     "state_hash",
     "svg",
     "symmetries",
@@ -117,6 +120,7 @@ HOMES = (
     "games",
     "native.compiling",
     "players",
+    "players.search",
     "pictures.board",
     "games.contract",
     "learning.train",
