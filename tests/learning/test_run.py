@@ -373,5 +373,6 @@ def test_values_are_learned_from_python_and_play(tmp_path, monkeypatch):
 
     with pytest.raises(KeyboardInterrupt):
         train_td("tictactoe", games=30, on_progress=interrupt)
-    train_td("tictactoe", games=30, on_progress=(again := []).append)
+    train_td("tictactoe", games=30, measure=lambda net: 0.5, on_progress=(again := []).append)
     assert again[0].games == 25  # Ctrl-C has lost nothing
+    assert [stage.games for stage in again if stage.score] == [27, 30]

@@ -1,7 +1,7 @@
 """The network of AlphaGo Zero: a tower of residual blocks with a policy head and a value head, in PyTorch.
 
 Needs the extra ``learn``. A trained network is folded: what its normalisations do goes into the weights before them.
-Folded weights are what is exported (`onnxfile`) and what plays.
+Folded weights are what is exported (`onnx_file`) and what plays.
 """
 
 from __future__ import annotations

@@ -143,14 +143,13 @@ def train_td(
         raise BadOption(f"{out} has learned from {done:,} games already; ask for more with --games")
     tell = on_progress or (lambda stage: None)
     tell(Stage(done, 0.0))
-    measured = 0
+    measured = done * 10 // games
     settings = Learning(alpha, decay, epsilon)
     try:
         for stage in learn(game, net, settings, games, seed=seed, done=done, every=max(1, games // 100)):
             done = stage.games
-            due = measure is not None and (done * 10 // games > measured or done == games)
-            measured += due
-            tell(replace(stage, score=measure(net)) if measure and due else stage)
+            before, measured = measured, done * 10 // games
+            tell(replace(stage, score=measure(net)) if measure and measured > before else stage)
     finally:
         save_value(path, net, game, done)
     return Trained(path, game.spec, f"alphabeta:depth=4,evaluation={path}")
