@@ -35,7 +35,7 @@ class MctsRun:
         made = make_player(player, game, seed)
         if not isinstance(made, MctsPlayer):
             raise BadOption(f"'{player}' is not Monte Carlo tree search; write mcts or mcts:option=value")
-        if made.threads > 1:
+        if made.options.threads > 1:
             raise BadOption("a search on several threads is not the same twice; leave out threads to draw it")
         search = made.new_search(game)
         self.game, self.state, self.player = game, state, player
