@@ -17,7 +17,7 @@ from plyground.players.search_player import SearchPlayer
 from plyground.players.tree_player import ROLLOUTS, TreePlayer, learned_rollouts
 from plyground.search.flat_monte_carlo import flat_search
 from plyground.search.glimpse import Glimpse
-from plyground.search.mcts import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, MctsSettings, MctsVariant
+from plyground.search.mcts_variant import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, MctsSettings, MctsVariant
 from plyground.search.playout import NO_POLICY
 from plyground.search.result import SearchResult
 from plyground.search.tree_search import TreeSearch

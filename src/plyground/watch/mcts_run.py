@@ -13,7 +13,8 @@ from plyground.errors import BadOption, IllegalAction
 from plyground.native.randomness import stream
 from plyground.players import make_player
 from plyground.players.mcts import MctsPlayer
-from plyground.search.mcts import AMAF, FULL, NODE, SOLVED, grow, new_tree
+from plyground.search.mcts import FULL, SOLVED, grow
+from plyground.search.mcts_tree import AMAF, NODE, new_tree
 from plyground.search.tree_search import UNLIMITED
 
 __all__ = ["MctsRun", "Watching"]
