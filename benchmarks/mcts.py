@@ -12,7 +12,9 @@ from benchmarks.harness import Comparison, Subject, timed
 from benchmarks.peers import NO_OPENSPIEL, openspiel
 from plyground import Budget, make_game
 from plyground.native.randomness import stream
-from plyground.search.mcts import MctsSettings, MctsVariant, grow, new_tree
+from plyground.search.mcts import grow
+from plyground.search.mcts_tree import new_tree
+from plyground.search.mcts_variant import MctsSettings, MctsVariant
 
 __all__ = ["comparisons"]
 

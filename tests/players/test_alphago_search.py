@@ -52,7 +52,8 @@ from plyground.native.randomness import random_unit, stream
 from plyground.native.state_codec import states_as_words
 from plyground.players import Position, make_player, players_for
 from plyground.search.endgame_table import NO_TABLE
-from plyground.search.mcts import LEARNED, MctsSettings, MctsVariant, new_tree
+from plyground.search.mcts_tree import new_tree
+from plyground.search.mcts_variant import LEARNED, MctsSettings, MctsVariant
 from plyground.search.net_search import NetSearch, absorb, gather, new_leaves, play_out
 
 TICTACTOE, REVERSI = make_game("tictactoe"), make_game("reversi")

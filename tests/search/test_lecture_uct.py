@@ -11,7 +11,9 @@ from plyground.core.notation import read_moves
 from plyground.games.tree import read_tree
 from plyground.native.randomness import stream
 from plyground.search.lecture.uct import Node, uct
-from plyground.search.mcts import MctsSettings, MctsVariant, grow, new_tree
+from plyground.search.mcts import grow
+from plyground.search.mcts_tree import new_tree
+from plyground.search.mcts_variant import MctsSettings, MctsVariant
 
 GAMES = {
     "tictactoe": make_game("tictactoe"),

@@ -19,18 +19,10 @@ from plyground.games.tree import read_tree
 from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
 from plyground.search.flat_monte_carlo import flat_search
-from plyground.search.mcts import (
-    DONE,
-    GAME,
-    GREEDY,
-    SIGNED,
-    SOLVED,
-    MctsSettings,
-    MctsVariant,
-    grow,
-    new_tree,
-    upper_bound,
-)
+from plyground.search.mcts import DONE, SOLVED, grow
+from plyground.search.mcts_selection import upper_bound
+from plyground.search.mcts_tree import new_tree
+from plyground.search.mcts_variant import GAME, GREEDY, SIGNED, MctsSettings, MctsVariant
 from plyground.search.minimax import minimax_value
 from plyground.search.tree_search import Child, TreeSearch
 from plyground.search.tree_search import _best as best_child

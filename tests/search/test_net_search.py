@@ -15,7 +15,7 @@ from plyground.games import make_game
 from plyground.native.compiling import cache_folder, interpreted
 from plyground.native.randomness import stream
 from plyground.search.gumbel import gumbel_choice, halving_schedule, improved_policy
-from plyground.search.mcts import NODE
+from plyground.search.mcts_tree import NODE
 from plyground.search.net_search import NetSearch, add_noise, random_gamma
 
 TICTACTOE = make_game("tictactoe")

@@ -47,7 +47,9 @@ from plyground.search import endgame_table as endgame
 from plyground.search.endgame_table import MAGIC, NO_TABLE, EndgameTable, canonical_key, endgame_value
 from plyground.search.expectiminimax import expectiminimax_search
 from plyground.search.maxn import maxn_search
-from plyground.search.mcts import MARGIN, MctsSettings, MctsVariant, grow, new_tree
+from plyground.search.mcts import grow
+from plyground.search.mcts_tree import new_tree
+from plyground.search.mcts_variant import MARGIN, MctsSettings, MctsVariant
 from plyground.search.minimax import minimax_search, minimax_value
 from plyground.search.retrograde import build_table
 from plyground.search.tree_search import TreeSearch

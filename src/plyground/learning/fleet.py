@@ -31,7 +31,8 @@ from plyground.native.randomness import random_below, stream
 from plyground.native.state_codec import read_state, word_count, write_state
 from plyground.search.endgame_table import endgame_value
 from plyground.search.gumbel import draw_gumbels, gumbel_choice, halving_schedule, improved_policy
-from plyground.search.mcts import AMAF, NODE, MctsSettings, MctsVariant, Tree
+from plyground.search.mcts_tree import AMAF, NODE, Tree
+from plyground.search.mcts_variant import MctsSettings, MctsVariant
 from plyground.search.net_search import EXPLORATION, FULL, PUCT, WAITS, Leaves, absorb, add_noise, gather, new_leaves
 
 __all__ = [

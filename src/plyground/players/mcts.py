@@ -4,28 +4,111 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
 from plyground.core.game import Accepts, Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.native.randomness import fresh_seed
-from plyground.players.endgame_option import EndgameOption
+from plyground.players.endgame_option import Endgame, EndgameOption
 from plyground.players.player import Move, Player, Position
 from plyground.players.search_player import SearchPlayer
 from plyground.players.tree_player import ROLLOUTS, TreePlayer, learned_rollouts
 from plyground.search.flat_monte_carlo import flat_search
 from plyground.search.glimpse import Glimpse
-from plyground.search.mcts import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, MctsSettings, MctsVariant
+from plyground.search.mcts_variant import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, MctsSettings, MctsVariant
 from plyground.search.playout import NO_POLICY
 from plyground.search.result import SearchResult
-from plyground.search.tree_search import Final, TreeSearch
+from plyground.search.tree_search import TreeSearch
 
-__all__ = ["FlatPlayer", "MctsPlayer", "flat", "mcts"]
+__all__ = ["FlatPlayer", "MctsOptions", "MctsPlayer", "flat", "mcts"]
 
 DEFAULT_LIMIT = Limit(time=2.0)
 REWARDS = {"win": WIN_DRAW_LOSS, "signed": SIGNED, "margin": MARGIN}
+
+
+@dataclass(frozen=True)
+class MctsOptions:
+    """The options of the player."""
+
+    simulations: Annotated[int | None, "simulations a move"] = None
+    time: Annotated[float | None, "seconds a move; if no limit is set 2, or a tenth of the referee's"] = None
+    nodes: Annotated[int | None, "nodes of the tree"] = None
+    c: Annotated[float, "exploration constant: c * sqrt(2 ln N / n), or C * sqrt(ln N / n) with form=plain"] = 0.3
+    form: Annotated[Literal["ucb1", "plain"], "how the exploration term is written"] = "ucb1"
+    reward: Annotated[Literal["win", "signed", "margin"], "1, 1/2, 0 or 1, 0, -1 or the score"] = "win"
+    scale: Annotated[float, "the score that counts as 1, with reward=margin"] = 64.0
+    selection: Annotated[Literal["argmax", "proportional"], "highest bound, or drawn in proportion to it"] = "argmax"
+    final: Annotated[Literal["visits", "mean", "secure", "agreement"], "how the move is chosen in the end"] = "visits"
+    expansion: Annotated[Literal["one", "all"], "children added by a simulation"] = "one"
+    rollouts: Annotated[int, "playouts from each new leaf"] = 1
+    rollout: Annotated[
+        Literal["uniform", "game", "greedy", "learned"], "how playouts are played: by the game itself, or as people do"
+    ] = "game"
+    epsilon: Annotated[float, "share of random moves with rollout=greedy"] = 0.1
+    rollout_depth: Annotated[int, "moves after which the evaluation ends a playout; 0 for none"] = 0
+    rave: Annotated[float, "weight of all-moves-as-first statistics, such as 300; 0 switches it off"] = 0.0
+    bias: Annotated[float, "progressive bias: weight of the evaluation; 0 switches it off"] = 0.0
+    widening: Annotated[float, "progressive widening: children per sqrt(visits), best first; 0 switches it off"] = 0.0
+    solver: Annotated[bool | None, "prove wins and losses; on where the game allows it if not set"] = None
+    transpositions: Annotated[bool, "share what is below equal positions"] = False
+    reuse: Annotated[bool, "keep the tree from move to move"] = True
+    ponder: Annotated[bool, "think on while the others choose"] = False
+    memory: Annotated[float, "megabytes for the tree; the least visited parts make room"] = 256.0
+    threads: Annotated[int, "threads"] = 1
+    parallel: Annotated[Literal["tree", "root"], "what several threads do: grow one tree, or one each"] = "tree"
+    virtual_loss: Annotated[int, "visits that keep other threads away"] = 1
+    endgame: Endgame = ""
+    seed: Annotated[int | None, "the same seed grows the same tree, on one thread"] = None
+
+    def __post_init__(self) -> None:
+        for name in ("c", "epsilon", "rave", "bias", "widening"):
+            if getattr(self, name) < 0:
+                raise BadOption(f"mcts: {name} must not be negative, not {getattr(self, name):g}")
+        for name, least in (("rollouts", 1), ("rollout_depth", 0), ("threads", 1)):
+            if getattr(self, name) < least:
+                raise BadOption(f"mcts: {name} must be at least {least}, not {getattr(self, name)}")
+        if self.scale <= 0 or self.memory <= 0 or self.virtual_loss < 1:
+            raise BadOption("mcts: scale and memory must be positive and virtual_loss at least 1")
+        if self.epsilon > 1 or self.virtual_loss > 1000:
+            raise BadOption("mcts: epsilon must be at most 1 and virtual_loss at most 1000")
+        if self.expansion == "all" and (self.rave or self.rollouts > 1):
+            raise BadOption("mcts: expansion=all works without rave, and with one rollout for each child")
+        if self.endgame and self.reward == "margin":
+            raise BadOption("mcts: endgame works with reward=win or signed")
+        if self.rave and self.threads > 1 and self.parallel == "tree":
+            raise BadOption("mcts: rave works with one thread, or with parallel=root")
+
+    @property
+    def limit(self) -> Limit:
+        """The player's own limit."""
+        given = Limit(time=self.time, nodes=self.nodes, simulations=self.simulations)
+        return DEFAULT_LIMIT if given == Limit() else given
+
+    @property
+    def variant(self) -> MctsVariant:
+        """Which kind of search it is; whether it proves anything depends on the game."""
+        return MctsVariant(
+            reward=REWARDS[self.reward],
+            policy=ROLLOUTS[self.rollout],
+            proportional=self.selection == "proportional",
+            expand_all=self.expansion == "all",
+            guided=self.bias > 0 or self.widening > 0,
+            shortened=self.rollout_depth > 0,
+            rave=self.rave > 0,
+            transpositions=self.transpositions,
+        )
+
+    @property
+    def settings(self) -> MctsSettings:
+        """The numbers of the search."""
+        same = ("scale", "rollouts", "rollout_depth", "epsilon", "rave", "bias", "widening", "virtual_loss")
+        exploration = self.c * (math.sqrt(2.0) if self.form == "ucb1" else 1.0)
+        return MctsSettings(exploration, **{name: getattr(self, name) for name in same})
+
+
+USUAL = MctsOptions()
 
 
 class MctsPlayer(TreePlayer):
@@ -33,29 +116,16 @@ class MctsPlayer(TreePlayer):
 
     accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
 
-    def __init__(
-        self,
-        limit: Limit,
-        variant: MctsVariant,
-        settings: MctsSettings,
-        *,
-        solver: bool | None,
-        final: Final,
-        memory: int,
-        threads: int,
-        mode: Literal["tree", "root"],
-        reuse: bool,
-        ponder: bool,
-        seed: int,
-        endgame: str,
-    ) -> None:
-        super().__init__(limit, memory=memory, reuse=reuse, ponder=ponder, seed=seed)
-        self._variant = variant
-        self._settings = settings
-        self._solver = solver
-        self.threads = threads
-        self._final, self._mode = final, mode
-        self._endgame = EndgameOption(endgame)
+    def __init__(self, options: MctsOptions) -> None:
+        super().__init__(
+            options.limit,
+            memory=int(options.memory * 1e6),
+            reuse=options.reuse,
+            ponder=options.ponder,
+            seed=fresh_seed() if options.seed is None else options.seed,
+        )
+        self.options = options
+        self._endgame = EndgameOption(options.endgame)
 
     def find(self, position: Position, limit: Limit) -> SearchResult:
         self.prepare(position.game)
@@ -67,122 +137,37 @@ class MctsPlayer(TreePlayer):
         return self.searched(position, own.within(limit))
 
     def new_search(self, game: Game) -> TreeSearch:
-        axes = game.axes
-        provable = axes.players == 2 and axes.zero_sum and not axes.chance and self._variant.reward != MARGIN
-        if self._solver and not provable:
+        options, axes, variant = self.options, game.axes, self.options.variant
+        provable = axes.players == 2 and axes.zero_sum and not axes.chance and variant.reward != MARGIN
+        if options.solver and not provable:
             raise BadOption("mcts: solver=on needs two players, zero sum, no chance, and reward=win or signed")
-        if self._variant.guided and not (axes.players == 2 and axes.zero_sum):
+        if variant.guided and not (axes.players == 2 and axes.zero_sum):
             raise BadOption("mcts: bias and widening need a two-player zero-sum game")
-        if self._variant.policy == GREEDY and not (axes.players == 2 and axes.zero_sum):
+        if variant.policy == GREEDY and not (axes.players == 2 and axes.zero_sum):
             raise BadOption("mcts: rollout=greedy needs a two-player zero-sum game")
-        if self._settings.rollout_depth and not (axes.players == 1 or (axes.players == 2 and axes.zero_sum)):
+        if variant.shortened and not (axes.players == 1 or (axes.players == 2 and axes.zero_sum)):
             raise BadOption("mcts: rollout_depth needs one player, or two and zero sum")
-        use_solver = provable if self._solver is None else self._solver
+        use_solver = provable if options.solver is None else options.solver
         # Several threads may not write one node's proof at the same time.
-        use_solver = use_solver and not (self.threads != 1 and self._mode == "tree")
+        use_solver = use_solver and not (options.threads != 1 and options.parallel == "tree")
         return TreeSearch(
             game,
-            replace(self._variant, solver=use_solver),
-            self._settings,
-            final=self._final,
+            replace(variant, solver=use_solver),
+            options.settings,
+            final=options.final,
             memory=self.memory,
-            threads=self.threads,
-            mode=self._mode,
+            threads=options.threads,
+            mode=options.parallel,
             reuse=self.reuse,
             seed=self.seed,
             endgame=self._endgame.open_for(game),
-            learned=learned_rollouts("mcts", game) if self._variant.policy == LEARNED else NO_POLICY,
+            learned=learned_rollouts("mcts", game) if variant.policy == LEARNED else NO_POLICY,
         )
 
 
-def mcts(
-    simulations: Annotated[int | None, "simulations a move"] = None,
-    time: Annotated[float | None, "seconds a move; if no limit is set 2, or a tenth of the referee's"] = None,
-    nodes: Annotated[int | None, "nodes of the tree"] = None,
-    c: Annotated[float, "exploration constant: c * sqrt(2 ln N / n), or C * sqrt(ln N / n) with form=plain"] = 0.3,
-    form: Annotated[Literal["ucb1", "plain"], "how the exploration term is written"] = "ucb1",
-    reward: Annotated[Literal["win", "signed", "margin"], "1, 1/2, 0 or 1, 0, -1 or the score"] = "win",
-    scale: Annotated[float, "the score that counts as 1, with reward=margin"] = 64.0,
-    selection: Annotated[Literal["argmax", "proportional"], "highest bound, or drawn in proportion to it"] = "argmax",
-    final: Annotated[Literal["visits", "mean", "secure", "agreement"], "how the move is chosen in the end"] = "visits",
-    expansion: Annotated[Literal["one", "all"], "children added by a simulation"] = "one",
-    rollouts: Annotated[int, "playouts from each new leaf"] = 1,
-    rollout: Annotated[
-        Literal["uniform", "game", "greedy", "learned"], "how playouts are played: by the game itself, or as people do"
-    ] = "game",
-    epsilon: Annotated[float, "share of random moves with rollout=greedy"] = 0.1,
-    rollout_depth: Annotated[int, "moves after which the evaluation ends a playout; 0 for none"] = 0,
-    rave: Annotated[float, "weight of all-moves-as-first statistics, such as 300; 0 switches it off"] = 0.0,
-    bias: Annotated[float, "progressive bias: weight of the evaluation; 0 switches it off"] = 0.0,
-    widening: Annotated[float, "progressive widening: children per sqrt(visits), best first; 0 switches it off"] = 0.0,
-    solver: Annotated[bool | None, "prove wins and losses; on where the game allows it if not set"] = None,
-    transpositions: Annotated[bool, "share what is below equal positions"] = False,
-    reuse: Annotated[bool, "keep the tree from move to move"] = True,
-    ponder: Annotated[bool, "think on while the others choose"] = False,
-    memory: Annotated[float, "megabytes for the tree; the least visited parts make room"] = 256.0,
-    threads: Annotated[int, "threads"] = 1,
-    parallel: Annotated[Literal["tree", "root"], "what several threads do: grow one tree, or one each"] = "tree",
-    virtual_loss: Annotated[int, "visits that keep other threads away"] = 1,
-    endgame: Annotated[str, "file of an endgame table, whose positions need no search"] = "",
-    seed: Annotated[int | None, "the same seed grows the same tree, on one thread"] = None,
-) -> Player:
+def mcts(options: MctsOptions = USUAL) -> Player:
     """Monte Carlo tree search (UCT): the classical MiniAlphaGo."""
-    for name, value in (("c", c), ("epsilon", epsilon), ("rave", rave), ("bias", bias), ("widening", widening)):
-        if value < 0:
-            raise BadOption(f"mcts: {name} must not be negative, not {value:g}")
-    for name, number, least in (
-        ("rollouts", rollouts, 1),
-        ("rollout_depth", rollout_depth, 0),
-        ("threads", threads, 1),
-    ):
-        if number < least:
-            raise BadOption(f"mcts: {name} must be at least {least}, not {number}")
-    if scale <= 0 or memory <= 0 or virtual_loss < 1:
-        raise BadOption("mcts: scale and memory must be positive and virtual_loss at least 1")
-    if epsilon > 1 or virtual_loss > 1000:
-        raise BadOption("mcts: epsilon must be at most 1 and virtual_loss at most 1000")
-    if expansion == "all" and (rave or rollouts > 1):
-        raise BadOption("mcts: expansion=all works without rave, and with one rollout for each child")
-    if endgame and reward == "margin":
-        raise BadOption("mcts: endgame works with reward=win or signed")
-    if rave and threads > 1 and parallel == "tree":
-        raise BadOption("mcts: rave works with one thread, or with parallel=root")
-    limit = Limit(time=time, nodes=nodes, simulations=simulations)
-    variant = MctsVariant(
-        reward=REWARDS[reward],
-        policy=ROLLOUTS[rollout],
-        proportional=selection == "proportional",
-        expand_all=expansion == "all",
-        guided=bias > 0 or widening > 0,
-        shortened=rollout_depth > 0,
-        rave=rave > 0,
-        transpositions=transpositions,
-    )
-    settings = MctsSettings(
-        exploration=c * (math.sqrt(2.0) if form == "ucb1" else 1.0),
-        scale=scale,
-        rollouts=rollouts,
-        rollout_depth=rollout_depth,
-        epsilon=epsilon,
-        rave=rave,
-        bias=bias,
-        widening=widening,
-        virtual_loss=virtual_loss,
-    )
-    return MctsPlayer(
-        DEFAULT_LIMIT if limit == Limit() else limit,
-        variant,
-        settings,
-        solver=solver,
-        final=final,
-        memory=int(memory * 1e6),
-        threads=threads,
-        mode=parallel,
-        reuse=reuse,
-        ponder=ponder,
-        seed=fresh_seed() if seed is None else seed,
-        endgame=endgame,
-    )
+    return MctsPlayer(options)
 
 
 class FlatPlayer(SearchPlayer):

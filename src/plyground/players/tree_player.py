@@ -12,7 +12,7 @@ from plyground.errors import BadOption
 from plyground.games.reversi import on_8x8
 from plyground.players.player import Move, Position
 from plyground.players.search_player import SearchPlayer
-from plyground.search.mcts import GAME, GREEDY, LEARNED, UNIFORM
+from plyground.search.mcts_variant import GAME, GREEDY, LEARNED, UNIFORM
 from plyground.search.tree_search import TreeResult, TreeSearch
 
 __all__ = ["ROLLOUTS", "TreePlayer", "learned_rollouts"]

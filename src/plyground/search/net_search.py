@@ -40,24 +40,11 @@ from plyground.native.compiling import compiled
 from plyground.native.randomness import random_unit, stream
 from plyground.native.state_codec import read_state, word_count, write_state
 from plyground.search.endgame_table import NO_TABLE, endgame_value
-from plyground.search.mcts import (
-    GAME,
-    LONGEST_PATH,
-    WIN_DRAW_LOSS,
-    MctsSettings,
-    MctsVariant,
-    Tree,
-    back_up,
-    descend,
-    kept_subtree,
-    new_tree,
-    playout,
-    prove,
-    publish_first,
-    reward_of,
-    take_back_losses,
-    take_places,
-)
+from plyground.search.mcts import LONGEST_PATH, back_up, descend, prove, take_back_losses
+from plyground.search.mcts_playout import playout
+from plyground.search.mcts_rewards import reward_of
+from plyground.search.mcts_tree import Tree, kept_subtree, new_tree, publish_first, take_places
+from plyground.search.mcts_variant import GAME, WIN_DRAW_LOSS, MctsSettings, MctsVariant
 from plyground.search.playout import NO_POLICY
 from plyground.search.tree_search import Final, TreeSearch
 

@@ -20,20 +20,9 @@ from plyground.errors import BadOption, BrokenRule, IllegalAction
 from plyground.native.randomness import stream
 from plyground.native.rules import coerced
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
-from plyground.search.mcts import (
-    AMAF,
-    FULL,
-    MARGIN,
-    NODE,
-    SOLVED,
-    WIN_DRAW_LOSS,
-    MctsSettings,
-    MctsVariant,
-    Tree,
-    grow,
-    kept_subtree,
-    new_tree,
-)
+from plyground.search.mcts import FULL, SOLVED, grow
+from plyground.search.mcts_tree import AMAF, NODE, Tree, kept_subtree, new_tree
+from plyground.search.mcts_variant import MARGIN, WIN_DRAW_LOSS, MctsSettings, MctsVariant
 from plyground.search.playout import NO_POLICY
 from plyground.search.result import SearchResult
 

@@ -13,7 +13,8 @@ from plyground.native.compiling import interpreted
 from plyground.pictures.tree import Drawing
 from plyground.players.player import Move, Player
 from plyground.players.tree_player import TreePlayer
-from plyground.search.mcts import MctsSettings, MctsVariant, Tree
+from plyground.search.mcts_tree import Tree
+from plyground.search.mcts_variant import MctsSettings, MctsVariant
 from plyground.watch.live_words import live_words
 from plyground.watch.looking import LookaheadTree
 from plyground.watch.simulation_numbers import SimulationNumbers

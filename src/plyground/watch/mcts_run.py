@@ -13,7 +13,8 @@ from plyground.errors import BadOption, IllegalAction
 from plyground.native.randomness import stream
 from plyground.players import make_player
 from plyground.players.mcts import MctsPlayer
-from plyground.search.mcts import AMAF, FULL, NODE, SOLVED, grow, new_tree
+from plyground.search.mcts import FULL, SOLVED, grow
+from plyground.search.mcts_tree import AMAF, NODE, new_tree
 from plyground.search.tree_search import UNLIMITED
 
 __all__ = ["MctsRun", "Watching"]
@@ -35,7 +36,7 @@ class MctsRun:
         made = make_player(player, game, seed)
         if not isinstance(made, MctsPlayer):
             raise BadOption(f"'{player}' is not Monte Carlo tree search; write mcts or mcts:option=value")
-        if made.threads > 1:
+        if made.options.threads > 1:
             raise BadOption("a search on several threads is not the same twice; leave out threads to draw it")
         search = made.new_search(game)
         self.game, self.state, self.player = game, state, player

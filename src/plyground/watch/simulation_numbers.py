@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 
 from plyground.core.recording import SimulationEvent
-from plyground.search.mcts import WIN_DRAW_LOSS, MctsSettings, MctsVariant
+from plyground.search.mcts_variant import WIN_DRAW_LOSS, MctsSettings, MctsVariant
 from plyground.watch.simulation_words import SimulationWords
 
 __all__ = ["ARROW", "MINUS", "ROOT", "SimulationNumbers", "decimal", "fixed", "trimmed"]

@@ -17,7 +17,8 @@ from plyground.core.recording import SimulationEvent
 from plyground.errors import BadOption
 from plyground.pictures.board import svg as state_svg
 from plyground.pictures.tree import Drawing, Look, Node, Step
-from plyground.search.mcts import GAME, GREEDY, LEARNED, MctsSettings, MctsVariant, Tree
+from plyground.search.mcts_tree import Tree
+from plyground.search.mcts_variant import GAME, GREEDY, LEARNED, MctsSettings, MctsVariant
 from plyground.watch.mcts_run import MctsRun, Watching
 from plyground.watch.simulation_numbers import ARROW, SimulationNumbers, fixed, trimmed
 from plyground.watch.simulation_tree import MOST_CHILDREN, TOP, Path, TreeNodes, count_below

@@ -10,7 +10,10 @@ from plyground.core.recording import SimulationEvent, recording
 from plyground.games.tree import read_tree
 from plyground.native.randomness import stream
 from plyground.pictures.tree import Drawing
-from plyground.search.mcts import MctsSettings, MctsVariant, grow, new_tree, upper_bound
+from plyground.search.mcts import grow
+from plyground.search.mcts_selection import upper_bound
+from plyground.search.mcts_tree import new_tree
+from plyground.search.mcts_variant import MctsSettings, MctsVariant
 from plyground.watch.simulation_numbers import MINUS, ROOT, decimal
 from plyground.watch.simulation_words import simulation_words
 from plyground.watch.simulations import SimulationStory
