@@ -11,9 +11,12 @@ they meet. The front door, which three imports open:
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import plyground.rooms  # noqa: F401 - fills the registries, for whichever module is imported
+import plyground.rooms  # fills the registries, for whichever module is imported
+import plyground.search  # noqa: F401 - see below
 from plyground.version import __version__
 
 if TYPE_CHECKING:
@@ -138,3 +141,13 @@ def __getattr__(name: str) -> Any:
                 globals()[name] = getattr(home, name)
                 return globals()[name]
     raise AttributeError(f"module 'plyground' has no attribute {name!r}")
+
+
+class _CallablePackage(ModuleType):
+    """The package `plyground.search`, which is the function too: importing a module of it would hide the function."""
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return importlib.import_module("plyground.players.search").search(*args, **options)
+
+
+sys.modules["plyground.search"].__class__ = _CallablePackage
