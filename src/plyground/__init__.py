@@ -21,11 +21,11 @@ from plyground.version import __version__
 
 if TYPE_CHECKING:
     from plyground.arena.play import play, tournament
-    from plyground.core.game import (
+    from plyground.core.axes import Accepts, Axes
+    from plyground.core.game import Game
+    from plyground.core.limits import Budget, Limit
+    from plyground.core.rules import (
         CHANCE,
-        Accepts,
-        Axes,
-        Game,
         action_buffer,
         action_text,
         actions,
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
         utility,
         with_item,
     )
-    from plyground.core.limits import Budget, Limit
     from plyground.games import make_game
     from plyground.games.contract import check_game
     from plyground.learning.train import train, train_td
@@ -118,6 +117,8 @@ __all__ = [
 ]
 
 HOMES = (
+    "core.rules",
+    "core.axes",
     "core.game",
     "core.limits",
     "games",

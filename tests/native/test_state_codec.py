@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
-from plyground.core.game import legal_actions, result, to_move, utility
+from plyground.core.rules import legal_actions, result, to_move, utility
 from plyground.games import make_game
 from plyground.native.compiling import compiled
 from plyground.native.rules import coerced

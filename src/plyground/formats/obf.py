@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from plyground.core.game import action_text, actions, refusal
+from plyground.core.rules import action_text, actions, refusal
 from plyground.errors import FormatError, IllegalAction
 from plyground.formats.board import check_board, read_board, write_board
 from plyground.formats.places import OnError, read_each_line

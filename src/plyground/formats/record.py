@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plyground.core.game import result, terminal
+from plyground.core.rules import result, terminal
 from plyground.errors import FormatError, IllegalAction
 from plyground.formats.board import check_board
 from plyground.formats.replay import START, play_written, why_illegal

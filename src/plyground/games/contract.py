@@ -20,9 +20,9 @@ from xml.etree import ElementTree
 import numpy as np
 
 from plyground.core.chance import random_action
-from plyground.core.game import (
+from plyground.core.game import Game
+from plyground.core.rules import (
     CHANCE,
-    Game,
     action_buffer,
     action_text,
     actions,

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import torch
 
+from plyground.core.axes import Accepts
 from plyground.core.files import write_file
-from plyground.core.game import Accepts, Game, distinct_actions, planes_shape
+from plyground.core.game import Game
+from plyground.core.rules import distinct_actions, planes_shape
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.learning.fleet import NEVER, Harvest, Plan, Style, longest_game, put_roots
 from plyground.learning.gpu_meter import GpuMeter

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from plyground.core.game import grid, text
 from plyground.core.grid import EMPTY, Grid
+from plyground.core.rules import grid, text
 from plyground.native.rules import optional
 
 __all__ = ["LAST_MOVE", "NIGHT", "ON_PAPER", "grid_svg", "svg", "text_svg"]

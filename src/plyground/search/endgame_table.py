@@ -20,10 +20,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.axes import Accepts
 from plyground.core.files import read_file, write_file
-from plyground.core.game import (
-    Accepts,
-    Game,
+from plyground.core.game import Game
+from plyground.core.rules import (
     actions,
     canonical_image,
     legal_actions,

@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from plyground.core.game import Game, evaluation
+from plyground.core.game import Game
 from plyground.core.limits import Budget
+from plyground.core.rules import evaluation
 from plyground.core.sources import load_module
 from plyground.errors import BadOption, BrokenRule, PlygroundError, suggestion
 from plyground.native.compiling import interpreted

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import (
+from plyground.core.limits import Budget, Limit
+from plyground.core.rules import (
     CHANCE,
     action_buffer,
     actions,
@@ -25,7 +26,6 @@ from plyground.core.game import (
     to_move,
     utility,
 )
-from plyground.core.limits import Budget, Limit
 from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.overloads import Static

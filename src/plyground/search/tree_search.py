@@ -14,8 +14,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from plyground.core.game import Game, actions, max_actions, result
+from plyground.core.game import Game
 from plyground.core.limits import Budget, Interrupted, Limit, run_together
+from plyground.core.rules import actions, max_actions, result
 from plyground.errors import BadOption, BrokenRule, IllegalAction
 from plyground.native.randomness import stream
 from plyground.native.rules import coerced

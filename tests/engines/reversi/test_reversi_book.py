@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import Limit, actions, make_game, result, terminal
-from plyground.core.game import transformed, transformed_action
+from plyground.core.rules import transformed, transformed_action
 from plyground.engines.reversi import book_making as bookmaking
 from plyground.engines.reversi.book import (
     COLUMNS,
