@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from plyground.core.rules import legal_actions, result, to_move, utility
 from plyground.games import make_game
 from plyground.native.compiling import compiled
-from plyground.native.rules import coerced
+from plyground.native.dispatch import coerced
 from plyground.native.state_codec import read_state, states_as_words, word_count, write_state
 
 

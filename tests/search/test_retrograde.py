@@ -40,8 +40,8 @@ from plyground.core.rules import (
 from plyground.errors import BadOption, BrokenRule, FormatError, IllegalAction, UncompiledWarning, UnsuitableGame
 from plyground.games.tree import read_tree
 from plyground.native.bits import mix64
+from plyground.native.dispatch import coerced
 from plyground.native.randomness import stream
-from plyground.native.rules import coerced
 from plyground.players import Position, make_player
 from plyground.search import endgame_table as endgame
 from plyground.search.endgame_table import MAGIC, NO_TABLE, EndgameTable, canonical_key, endgame_value

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from plyground.core.axes import Axes
 from plyground.core.rules import actions, legal_actions, refusal, result, to_move, utility
 from plyground.errors import GameError, IllegalAction, UnsuitableGame
-from plyground.native.rules import is_state
+from plyground.native.dispatch import is_state
 
 __all__ = ["Game", "Points", "game_of"]
 

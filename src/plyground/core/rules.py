@@ -41,10 +41,10 @@ from plyground.core.grid import Grid, grid_text
 from plyground.errors import BrokenRule, IllegalAction, UnreadableAction
 from plyground.native.arrays import stack_integers
 from plyground.native.bits import mix64
+from plyground.native.dispatch import optional, required
 from plyground.native.kinds import is_float, is_tuple
 from plyground.native.overloads import native
 from plyground.native.randomness import random_below
-from plyground.native.rules import optional, required
 from plyground.native.state_codec import word_count
 from plyground.native.tuples import item_replaced
 

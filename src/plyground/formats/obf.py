@@ -18,7 +18,7 @@ from plyground.formats.board import check_board, read_board, write_board
 from plyground.formats.places import OnError, read_each_line
 from plyground.formats.replay import read_square
 from plyground.games.reversi import PASS, Reversi
-from plyground.native.rules import coerced
+from plyground.native.dispatch import coerced
 
 __all__ = ["ScoredPosition", "read_obf", "read_obf_lines", "write_obf"]
 

@@ -16,7 +16,7 @@ from plyground.games.reversi import PASS, Reversi, reversi
 from plyground.games.reversi.moves import moves
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled
-from plyground.native.rules import coerced
+from plyground.native.dispatch import coerced
 
 __all__ = [
     "END",

@@ -51,8 +51,8 @@ from plyground.core.rules import (
 )
 from plyground.errors import ActionError, ContractBroken, PlygroundError, UncompiledWarning
 from plyground.native.compiling import compiled, interpreted
+from plyground.native.dispatch import coerced
 from plyground.native.randomness import random_below, stream
-from plyground.native.rules import coerced
 from plyground.pictures.board import svg
 
 __all__ = ["Report", "check_game"]

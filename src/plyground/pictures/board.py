@@ -7,7 +7,7 @@ from typing import Any
 
 from plyground.core.grid import EMPTY, Grid
 from plyground.core.rules import grid, text
-from plyground.native.rules import optional
+from plyground.native.dispatch import optional
 
 __all__ = ["LAST_MOVE", "NIGHT", "ON_PAPER", "grid_svg", "svg", "text_svg"]
 

@@ -40,11 +40,11 @@ from plyground.core.rules import (
 from plyground.errors import FormatError, IllegalAction
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled, inlined
+from plyground.native.dispatch import coerced, state_digest
 from plyground.native.kinds import class_of
 from plyground.native.lending import Lent
 from plyground.native.overloads import Static, native
 from plyground.native.randomness import random_below, stream
-from plyground.native.rules import coerced, state_digest
 
 __all__ = [
     "NO_TABLE",

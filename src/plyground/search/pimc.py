@@ -28,9 +28,9 @@ from plyground.core.rules import (
 )
 from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
+from plyground.native.dispatch import optional
 from plyground.native.overloads import Static
 from plyground.native.randomness import stream
-from plyground.native.rules import optional
 from plyground.search.result import SearchResult
 
 __all__ = ["open_value", "pimc_search", "solved"]

@@ -43,8 +43,8 @@ from plyground.errors import BadOption, FormatError, PlygroundError, TruncatedFi
 from plyground.formats import Record, collect_games, read_transcript, write_ggf, write_transcript, write_wthor
 from plyground.formats.replay import START
 from plyground.games.reversi import PASS, Reversi
+from plyground.native.dispatch import coerced
 from plyground.native.randomness import stream
-from plyground.native.rules import coerced
 
 ROOT = canonical_key(START)[0]
 
