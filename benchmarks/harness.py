@@ -141,7 +141,7 @@ class Report:
 
 
 def timed(job: Callable[[], float], times: int = 1) -> Callable[[], Sample]:
-    """A repetition that does the job so many times, all of it on the clock; the job answers how much work it was."""
+    """A repetition that does the job this many times, all of it on the clock; the job answers how much work it was."""
 
     def run() -> Sample:
         start = time.perf_counter()

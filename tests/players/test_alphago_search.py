@@ -420,7 +420,7 @@ def test_a_policy_alone_can_draw_its_moves(networks):
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("alphago", "alphago cannot play tictactoe: no networks for it come along"),
+        ("alphago", "alphago cannot play tictactoe: no networks for it are bundled"),
         ("alphago:policy=reinforced,value=off", "cannot read the network reinforced"),
         ("alphago:policy=off", "cannot read the network value"),
         ("alphago:policy=off,value=off,rollouts=off", "nothing is left to think with"),

@@ -347,7 +347,7 @@ def uniform_tree(branching: int, depth: int, order: str) -> Any:
     def build(level: int, value: float, spread: float) -> Any:
         if level == depth:
             return value
-        # The first child (last, in the worst order) has the node's own value, the others are worse for who moves.
+        # The first child (last, in the worst order) has the node's own value, the others are worse for the mover.
         kind, sign = ("max", -1) if level % 2 == 0 else ("min", 1)
         children = [build(level + 1, value + sign * spread * i, spread / (branching + 1)) for i in range(branching)]
         return {kind: children if order == "best" else children[::-1]}

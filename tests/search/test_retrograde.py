@@ -130,7 +130,7 @@ def test_best_actions_are_the_fastest_wins_and_the_slowest_losses():
 
 @pytest.mark.parametrize("misere", [False, True])
 def test_nim_follows_the_exclusive_or(misere):
-    """Bouton 1901: who moves loses if the exclusive or is 0; in misere play too, as long as a pile has two or more."""
+    """Bouton 1901: the mover loses if the exclusive or is 0; in misere play too, as long as a pile has two or more."""
     game = make_game(f"nim:piles=3,4,5{',misere=on' if misere else ''}")
     table = build_table(game)
     positions = all_positions(game.initial)
@@ -482,7 +482,7 @@ def test_a_hash_that_confuses_positions_is_found_out():
 
 
 class Countdown(NamedTuple):
-    """Both count down in turn; who comes to 0 wins `prize`."""
+    """Both count down in turn; whoever comes to 0 wins `prize`."""
 
     left: int
     prize: float

@@ -108,7 +108,7 @@ def simulations_in(events):
 
 
 def looks_after(drawing, steps=None):
-    """How each node looks after so many steps."""
+    """How each node looks after this many steps."""
     looks = [Look("unseen", "", (), "plain", "")] * len(drawing.nodes)
     for changes in [drawing.start, *(step.changes for step in drawing.steps[:steps])]:
         for index, look in changes.items():

@@ -52,7 +52,7 @@ TEXTS = [action_text(START, action) for action in range(PASS + 1)]
 DATE = re.compile(r"\s*(\d{4})(?:[.\-/](\d{1,2})(?:[.\-/](\d{1,2}))?)?(?!\d)")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DISCS = 64.0
-"""An evaluation of 1 is a win by so many discs."""
+"""An evaluation of 1 is a win by this many discs."""
 
 
 class Imported(NamedTuple):

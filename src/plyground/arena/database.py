@@ -1,6 +1,6 @@
 """The games database: one SQLite file with every player, game and move.
 
-A game is one transaction. Who is killed while it writes, loses the game that was being written and nothing else, and
+A game is one transaction. A process killed while it writes loses the game that was being written and nothing else, and
 several processes may write the same file. The tables are meant to be read by other programs too:
 
     players      id, name, spec, digest
@@ -191,7 +191,7 @@ class Database:
     def _connect_to_read(self) -> sqlite3.Connection:
         if not all(os.access(path, os.W_OK) for path in (self.path, self.path.parent)):
             return self._connect("ro")
-        # Who may not write cannot clear away the files beside the database when it is the last to close it.
+        # A reader that may not write cannot clear away the files beside the database when it is the last to close it.
         connection = self._connect("rw")
         connection.execute("PRAGMA query_only = ON")
         return connection

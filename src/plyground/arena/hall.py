@@ -46,7 +46,7 @@ TIMEOUT = 60.0
 def enter_players(specs: Iterable[str], game: Game) -> tuple[PlayerEntry, ...]:
     """The players of these specs, each with a name of its own; all are checked to be able to play the game.
 
-    A name may be given before the spec, ``anna=course:file=a.py``. Without one, who is from a file is called by the
+    A name may be given before the spec, ``anna=course:file=a.py``. Without one, a player from a file is called by the
     file's name, the others by their specs.
     """
     named = [_named(spec.strip()) for spec in specs]
@@ -135,7 +135,7 @@ class Hall:
         waiting: Callable[[int], AbstractContextManager[Any]] | None = None,
         on_move: OnMove | None = None,
     ) -> PlayedGame:
-        """Play a game to its end. `waiting(seat)` is entered while a player thinks, `on_move` hears of every move."""
+        """Play a game to its end. `waiting(seat)` is entered while a player thinks, `on_move` gets every move."""
         game, players = self.game, list[Player]()
         try:
             for seat, number in enumerate(fixture.seats):

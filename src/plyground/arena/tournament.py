@@ -24,7 +24,7 @@ __all__ = ["Fixture", "Format", "Plan", "Standing", "seed_of", "standings"]
 Format = Literal["round-robin", "gauntlet", "swiss"]
 SEEDS = 2**31
 SWISS_TRIES = 20_000
-"""After so many attempts at a round without a second meeting of the same two, second meetings are allowed."""
+"""After this many attempts at a round without a second meeting of the same two, second meetings are allowed."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Plan:
     """A whole tournament of a game of two players. `games` is the number of games each time that two players meet.
 
     In a round robin everybody meets everybody, in a gauntlet the first player meets each other one. In a Swiss
-    tournament of so many `rounds` players with equal points meet, nobody twice if it can be helped. Two games each in
+    tournament of `rounds` rounds players with equal points meet, nobody twice if it can be helped. Two games each in
     a row begin with the same opening and swapped colours, all meetings of a round with the same ones; `opened_by` says
     where the openings are from.
     """

@@ -73,10 +73,10 @@ def analyze_command(
     time: Annotated[float | None, typer.Option(help="Seconds for each move.")] = None,
     depth: Annotated[int | None, typer.Option(help="Plies to look ahead; 16 if no limit is given.")] = None,
     solve: Annotated[
-        int | None, typer.Option(help="Solve positions with so many empty squares or fewer; 20 if not told.")
+        int | None, typer.Option(help="Solve positions with this many empty squares or fewer; 20 if not given.")
     ] = None,
     lines: Annotated[
-        int | None, typer.Option(help="Show so many of the best moves; for a position 3 if not told.", min=1)
+        int | None, typer.Option(help="Show this many of the best moves; for a position 3 if not given.", min=1)
     ] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the evaluation over the game: .svg or .png.")] = None,
     out: Annotated[
@@ -393,7 +393,7 @@ def _depth(report: Report, state: Reversi) -> Text:
 
 
 def _line(line: Sequence[int], room: int = 80) -> str:
-    """The first moves of a line, as many as fit into so many characters."""
+    """The first moves of a line, as many as fit into this many characters."""
     from plyground.engines.reversi.analysis import move_name
 
     for shown in range(min(len(line), LONGEST_LINE), 0, -1):

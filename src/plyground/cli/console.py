@@ -115,7 +115,7 @@ def _cell(value: Any) -> str:
 
 
 class Show(Protocol):
-    """Says how much is done: a part of 1, or so many of a total, which may be unknown; and what is being done."""
+    """Says how much is done: a part of 1, or this many of a total, which may be unknown; and what is being done."""
 
     def __call__(self, done: float, total: float | None = 1.0, what: str = "") -> None: ...
 
@@ -174,7 +174,7 @@ def progress_bar(what: str = "", unit: str = "", *, quiet: bool = False, threadl
 
 
 def part_of(show: Show, number: int, count: int) -> Callable[[float], None]:
-    """Says how much is done of the piece of this number, where the whole has so many equal pieces."""
+    """Says how much is done of the piece of this number, where the whole has this many equal pieces."""
     return lambda part: show((number + part) / count)
 
 

@@ -92,7 +92,7 @@ def games_command(
     player: PlayerOption = None,
     reason: ReasonOption = None,
     limit: Annotated[int, typer.Option(help="How many at most; 0 for all.", min=0)] = 50,
-    offset: Annotated[int, typer.Option(help="Leave out so many before.", min=0)] = 0,
+    offset: Annotated[int, typer.Option(help="Leave out this many before.", min=0)] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """List games, in the order in which they were added.
@@ -172,7 +172,7 @@ def ratings_command(
     tournament: TournamentOption = None,
     anchor: Annotated[str | None, typer.Option(help="The player from whom the others are measured.")] = None,
     at: Annotated[float, typer.Option(help="The rating of the anchor, or the mean without one.")] = 0.0,
-    least_games: Annotated[int, typer.Option(help="Show only players with so many games.", min=0)] = 0,
+    least_games: Annotated[int, typer.Option(help="Show only players with this many games.", min=0)] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Rate the players of each game by all games between them, with 95% intervals.

@@ -47,7 +47,7 @@ def web_command(
         str, typer.Option(help="Address to listen at; another than this machine's own needs a join code.")
     ] = DEFAULT_HOST,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
-    db: Annotated[Path | None, typer.Option(help="The games database; in your data folder if not told.")] = None,
+    db: Annotated[Path | None, typer.Option(help="The games database; in your data folder if not given.")] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(help="A game to be played besides the usual ones: a file, or openspiel:NAME; may be repeated."),

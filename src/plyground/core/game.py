@@ -93,7 +93,7 @@ __all__ = [
 ]
 
 CHANCE = -1
-"""The player who decides by lot."""
+"""The player who decides at random."""
 SHOWN = 12
 """How many legal moves a refusal names."""
 

@@ -41,7 +41,7 @@ __all__ = ["ZERO_ACCEPTS", "Recipe", "ZeroRun", "chosen_device", "usual_recipe"]
 
 ZERO_ACCEPTS = Accepts(players=(2,))
 RESIGN_ERROR = 0.05
-"""Of the players who would have resigned, so many may have been wrong."""
+"""Of the players who would have resigned, this share may have been wrong."""
 SEEN = 256
 """Positions by which a network is quantised."""
 KEPT_OF_FLEETS = (
@@ -94,7 +94,7 @@ class Recipe:
 def usual_recipe(device: str, game: Game) -> Recipe:
     """What suits a device: on a GPU many games at once, whose trees step on all cores, and a larger network.
 
-    Up to an eighth of a game is made by lot, so that also positions that no good player reaches are learned.
+    Up to an eighth of a game is made at random, so that also positions that no good player reaches are learned.
     """
     opening = longest_game(game) // 8
     if device == "cpu":

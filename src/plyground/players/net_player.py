@@ -35,7 +35,7 @@ def network_path(name: str) -> Path:
 
 
 def network_of(player: str, game: Game) -> Path | None:
-    """The file with which a player comes along for a game, such as minialphago_reversi.onnx; None if there is none."""
+    """The bundled file of a player for a game, such as minialphago_reversi.onnx; None if there is none."""
     return _packaged(re.sub(r"\W+", "_", f"{player}_{game.spec}"))
 
 

@@ -102,8 +102,8 @@ def landlock_version() -> int:
 def _keep_apart() -> None:
     """From here on no look into other processes than this one and those that it starts; kept by whatever it becomes.
 
-    Landlock lets nobody trace who is not in its own domain, or in one below; that is the reason to be in one. What else
-    it may forbid is left free as far as it can be.
+    Landlock lets nobody trace a process that is not in its own domain, or in one below; that is the reason to be in
+    one. What else it may forbid is left free as far as it can be.
     """
     for capability in range(FIRST_DROPPED, MOST_CAPABILITIES):
         _control(PR_CAPBSET_DROP, capability)

@@ -251,7 +251,7 @@ ANSWER = re.compile(r"===\s*(?P<move>[A-Za-z]\w)(?:[/\s]\s*(?P<value>[+-]?[\d.]+
 
 
 class NBoardPlayer(ProgramPlayer):
-    """Another program that speaks the NBoard protocol. `depth` is what it is told to look ahead, in plies."""
+    """Another program that speaks the NBoard protocol. `depth` is how far it is asked to look ahead, in plies."""
 
     accepts: ClassVar[Accepts] = OnlyReversi(players=(2,))
 
@@ -311,7 +311,7 @@ class NBoardPlayer(ProgramPlayer):
 
 def nboard(
     command: Annotated[str, "the program and its arguments, such as ./engine -nboard"],
-    depth: Annotated[int | None, "plies to look ahead, which the program is told"] = None,
+    depth: Annotated[int | None, "plies to look ahead, passed on to the program"] = None,
     timeout: Annotated[float, "seconds for an answer if the referee has no limit; twice as many to get ready"] = 60.0,
     memory: Annotated[float, "megabytes of memory that the program may use; 0 for no limit"] = 8000.0,
 ) -> Player:

@@ -21,7 +21,7 @@ from plyground.native.randomness import Stream, random_unit
 __all__ = ["LEVELS", "Level", "find_level", "play_level"]
 
 MOST_ERROR = 2.0
-"""An error is at most so many standard deviations: nobody overlooks everything."""
+"""An error is at most this many standard deviations: nobody overlooks everything."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Level:
     noise: float = 0.0
 
     def limit(self, empties: int) -> Limit:
-        """How far to search a position with so many empty squares."""
+        """How far to search a position with this many empty squares."""
         return Limit() if empties <= self.solved else Limit(depth=min(self.depth, empties))
 
 

@@ -212,7 +212,7 @@ FEATURES = 1 + COUNTS + GROUPS
 
 @compiled
 def stage_of(empties: int) -> int:
-    """The quarter of the game in which a position with so many empty squares is."""
+    """The quarter of the game in which a position with this many empty squares is."""
     return max(0, min(STAGES - 1, (60 - empties) * STAGES // 60))
 
 

@@ -53,9 +53,9 @@ __all__ = [
 OPENINGS = (6, 16)
 """The least and the greatest number of random moves at the beginning of a game."""
 NEAR = 4
-"""So many plies before the first exact score the search to the end of the game estimates one. With 16 + 4 empty squares
-it is off by 0.9 discs on average, where the first exact score on the way of the game is off by 3.0 in games of the
-engine with itself, and by 5.7 in games of people."""
+"""This many plies before the first exact score, the search to the end of the game estimates one. With 16 + 4 empty
+squares it is off by 0.9 discs on average, where the first exact score on the way of the game is off by 3.0 in games of
+the engine with itself, and by 5.7 in games of people."""
 TABLE = 4 << 20
 """Bytes of a thread's table: it is emptied before each game."""
 AHEAD = 4

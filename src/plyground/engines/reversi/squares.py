@@ -42,7 +42,7 @@ NEIGHBOURS = np.array([_around(square) for square in range(64)], np.uint64)
 def odd_quadrants(empty: Any) -> Any:
     """The quadrants that hold an odd number of empty squares.
 
-    Who moves first into such a region usually also has the last word there.
+    Whoever moves first into such a region usually also has the last word there.
     """
     odd = np.uint64(0)
     if popcount(empty & NORTH_WEST) & 1:

@@ -160,7 +160,7 @@ class MinConflicts:
         complete_greedy_start(board)
 
     def run(self, steps: int) -> bool:
-        """Make so many steps, or fewer if that solves it; True if it is solved."""
+        """Make this many steps, or fewer if that solves it; True if it is solved."""
         method = self.method
         made, self.solved = repair(
             self._board, method.choice == "first", float(method.walk), method.tabu, steps, self._rng
@@ -171,7 +171,7 @@ class MinConflicts:
 
 
 def _portions(n: int, count: int) -> Iterator[tuple[int, int]]:
-    """The numbers from 0 to n-1 in so many parts of nearly the same size: first and end of each."""
+    """The numbers from 0 to n-1 in this many parts of nearly the same size: first and end of each."""
     for number in range(count):
         yield n * number // count, n * (number + 1) // count
 

@@ -235,7 +235,7 @@ def _columns(words: dict[str, str], under: Sequence[int]) -> str:
 
 
 def film_title(n: int, lang: str = "en") -> str:
-    """What a film of so many queens is called."""
+    """What a film of this many queens is called."""
     return WORDS[check_language(lang)]["title"].format(n=n)
 
 

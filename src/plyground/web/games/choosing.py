@@ -1,4 +1,4 @@
-"""A player chooses a move in a worker, and what it thinks is told and drawn meanwhile."""
+"""A player chooses a move in a worker, and what it thinks is reported and drawn meanwhile."""
 
 from __future__ import annotations
 

@@ -367,7 +367,7 @@ def new_game(
     clock_rules: ClockRules | None = None,
     seed: int | None = None,
 ) -> LiveGame:
-    """A game that begins now. With a `lot` the players draw who sits where."""
+    """A game that begins now. With `lot` who sits where is drawn at random."""
     game = allowed_game(spec)
     if len(players) != game.axes.players:
         raise BadOption(f"{game.name} has {game.axes.players} seats, not {len(players)}; give a player for each")

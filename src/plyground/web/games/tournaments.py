@@ -1,4 +1,4 @@
-"""A tournament held in a worker, with its table and its boards told as they change."""
+"""A tournament held in a worker, with its table and its boards reported as they change."""
 
 from __future__ import annotations
 

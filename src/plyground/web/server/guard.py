@@ -197,7 +197,7 @@ def cookie(name: str, value: str, age: int) -> str:
 
 
 async def refuse(send: Send, status: int, line: str, scope: Scope) -> None:
-    """Answer with one line; who must give the join code is led there."""
+    """Answer with one line; whoever must give the join code is led there."""
     body = json.dumps({"error": line, "code": str(status)}).encode()
     headers: list[tuple[bytes, Any]] = [(b"content-type", b"application/json")]
     if status == 303:

@@ -1,4 +1,4 @@
-"""What a server is told when it starts, and how much each visitor may ask of it."""
+"""The settings of a server when it starts, and how much each visitor may ask of it."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ __all__ = [
 LAST_PLY = 58
 """The last move, counted from 0, that may be the random one: there is a position after it."""
 HELD = 20
-"""One game in so many is held out, with all of its positions."""
+"""One game in this many is held out, with all of its positions."""
 
 
 @dataclass(frozen=True)
