@@ -421,7 +421,7 @@ def test_the_command_speaks_until_it_is_told_to_quit(command):
         ("gtp:command=", "gtp: command is empty"),
         ("gtp:command=no-such-program", "there is no program 'no-such-program'"),
         ("gtp:command=cat,timeout=0", "gtp: timeout must be a positive number"),
-        ("gtp:command=cat,memory=-1", "gtp: memory must not be negative"),
+        ("gtp:command=cat,memory=-1", "gtp: memory must be at least 0"),
         ("gtp:command=cat,time=0", "time must be a positive number"),
     ],
 )

@@ -156,7 +156,7 @@ def positions(game: Game, count: int, seed: int, longest: int) -> list[Any]:
         ("connect4", 500, 4, 30),
         ("reversi", 400, 4, 56),
         ("reversi:size=4", 400, 6, 10),
-        pytest.param("tictactoe", 700, 5, 6, marks=pytest.mark.slow),  # each game compiles every way anew
+        pytest.param("tictactoe", 700, 5, 6, marks=pytest.mark.slow),  # each game compiles every way again
         pytest.param("nim:piles=3,4,5", 700, 4, 5, marks=pytest.mark.slow),
         pytest.param("mnk:m=4,n=4,k=3", 400, 3, 10, marks=pytest.mark.slow),
         pytest.param("gomoku", 10, 2, 12, marks=pytest.mark.slow),

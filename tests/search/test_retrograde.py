@@ -629,7 +629,7 @@ def test_the_players_for_dice_and_for_many_play_by_the_table(name, tmp_path):
     "spec",
     [
         "tictactoe",
-        pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow),  # every search compiles anew
+        pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow),  # every search compiles again
         pytest.param("nim:piles=3,4,5", marks=pytest.mark.slow),
     ],
 )
@@ -687,7 +687,7 @@ def test_the_search_of_the_player_uses_the_table_beyond_its_depth(tmp_path):
 
 @pytest.mark.parametrize(
     "spec",
-    ["tictactoe", pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow)],  # compiled anew
+    ["tictactoe", pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow)],  # compiled again
 )
 def test_tree_search_takes_exact_values_at_its_leaves(spec):
     """If all positions after the root are known, a visit to each of them proves the root."""

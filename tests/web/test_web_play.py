@@ -297,7 +297,7 @@ def test_two_browsers_share_a_game(table, visit):
     one.visitor.button("Swap sides").click()
     follow = two.page.get_by_role("link", name="Follow to the rematch")
     expect(follow).to_be_visible()
-    two.visitor.press("e")  # it stays when the page is drawn anew
+    two.visitor.press("e")  # it stays when the page is redrawn
     expect(two.visitor.button("Graph")).to_have_attribute("aria-pressed", "true")
     follow.click()
     expect(two.moves).to_have_count(0)

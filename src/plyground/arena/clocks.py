@@ -56,5 +56,5 @@ class Clocks:
 
 
 def told(seconds: float) -> float:
-    """What a player hears of the time that it has."""
+    """What a player is given of the time that it has."""
     return max(seconds / 2, seconds - max(SAFETY * seconds, LEAST_SAFETY))

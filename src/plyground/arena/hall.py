@@ -1,7 +1,7 @@
 """Where one game of a tournament is played: who may enter, how players are made for a game, and its result.
 
 Every game has players of its own, made for it from its seed, and closed after it, whatever happens. So a game comes out
-the same wherever and whenever it is played, as far as its players do not look at the clock.
+the same wherever and whenever it is played, unless its players look at the clock.
 """
 
 from __future__ import annotations

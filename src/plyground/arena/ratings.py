@@ -165,7 +165,7 @@ def rate(
     """Rate players by finished games of one kind, or by a table of (first, second, wins, draws, losses).
 
     The ratings are such that `anchor` has `at` points, and intervals are those of the difference to it; without one
-    the mean is `at`. `players` are further names that shall be in the list, with games or without.
+    the mean is `at`. `players` are further names to be in the list, with games or without.
 
     >>> ratings = rate([("a", "b", 60, 20, 20)])
     >>> a = ratings["a"]

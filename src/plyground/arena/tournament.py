@@ -148,7 +148,7 @@ class Plan:
 
 
 def _meetings(order: Sequence[int], met: set[frozenset[int]]) -> list[tuple[int, int]]:
-    """Neighbours in the order meet, as far as they have not met before."""
+    """Neighbours in the order meet, unless they have met before."""
     tries = 0
 
     def pair_up(rest: list[int]) -> list[tuple[int, int]] | None:

@@ -198,7 +198,7 @@ def _check_files(svg: Path | None, ggf: Path | None, games: Sequence[Record]) ->
 
 def _check_page(out: Path | None, lang: str, games: Sequence[Record]) -> None:
     if lang not in LANGUAGES:
-        raise BadOption(f"--lang: '{lang}' is no language of the pages; there are: {', '.join(LANGUAGES)}")
+        raise BadOption(f"--lang: '{lang}' is not a language of the pages; there are: {', '.join(LANGUAGES)}")
     if out is None:
         return
     if out.suffix.lower() != ".html":
@@ -293,7 +293,7 @@ class _Show:
 
 
 def _write_files(done: Sequence[Analysis], wanted: _Files, show: _Show) -> None:
-    """The files of what has been analysed, be it all or not."""
+    """Write the files of what has been analysed, whether that is everything or not."""
     svg, ggf, page = wanted.svg, wanted.ggf, wanted.page
     if svg is not None and done:
         from plyground.engines.reversi.evaluation_graph import evaluation_svg

@@ -41,7 +41,7 @@ SolveFromOption = Annotated[int, typer.Option(help="Solve exactly from this many
 @train_evaluation_app.command("games")
 def games_command(
     out: Annotated[Path, typer.Option(help="The file of games. If it exists, more are added.")],
-    games: Annotated[int | None, typer.Option(help="How many games the file shall have in the end.", min=1)] = None,
+    games: Annotated[int | None, typer.Option(help="How many games the file has in the end.", min=1)] = None,
     time: Annotated[float | None, typer.Option(help="Stop after this many seconds.")] = None,
     threads: ThreadsOption = 1,
     depth: Annotated[int, typer.Option(help="Plies that each move looks ahead.", min=1, max=30)] = 8,

@@ -103,7 +103,7 @@ SHOWN = 12
 
 @required
 def to_move(state: Any) -> int:
-    """PLAYER(s): the player to move, from 0, or CHANCE. Not asked of terminal states by any search."""
+    """PLAYER(s): the player to move, from 0, or CHANCE. No search asks for it in terminal states."""
     raise NotImplementedError
 
 

@@ -175,7 +175,7 @@ def random_game(state: Any, rng: Any) -> int:
 
 
 def put_roots(fleet: Fleet) -> None:
-    """Begin the search of every game's present state anew."""
+    """Restart the search of every game's present state."""
     fleet.used[:] = 1
     fleet.simulations[:] = 0
     fleet.waiting[:] = 0

@@ -189,7 +189,7 @@ class ZeroRun(Run):
         try:
             self.learner.begin_with(stored_weights(network.data))
         except (KeyError, RuntimeError, ValueError):
-            raise BadOption(f"{network.name} is no network of size {self.recipe.size}; leave --size out") from None
+            raise BadOption(f"{network.name} is not a network of size {self.recipe.size}; leave --size out") from None
         self.data = self.champion = self._exported()
 
     def contents(self) -> dict[str, Any]:
@@ -270,7 +270,7 @@ class ZeroRun(Run):
         played = clock.monotonic() - start
         for harvest in brought:
             self.replay.add(harvest)
-        for worker in self.selfplay.workers:  # searches of moves begin anew, as in a run that goes on from here
+        for worker in self.selfplay.workers:  # searches of moves begin again, as in a run that goes on from here
             put_roots(worker.fleet)
         if recipe.resign:
             self._calibrate(tally.regrets)

@@ -72,7 +72,7 @@ class AlphaGo(NetPlayer):
         return self.mix > 0.0 or self._value != OFF
 
     def judges(self, game: Game) -> Judges:
-        """The networks, as far as they are needed."""
+        """The networks that are needed."""
         policy = None if self._policy == OFF else self.network(file_of(self._policy, game), game)
         value = None if self._value == OFF or self.mix == 1.0 else self.network(file_of(self._value, game), game)
         return Judges(policy, value, distinct_actions(game.initial))

@@ -62,7 +62,7 @@ class NetOptions:
     def check(self, player: str) -> None:
         """`BadOption`, to a player of this name, if a value does not fit."""
         if not 0 <= self.c < float("inf"):
-            raise BadOption(f"{player}: c must not be negative, not {self.c:g}")
+            raise BadOption(f"{player}: c must be at least 0, not {self.c:g}")
         for name, least, most in (("batch", 1, 1024), ("threads", 1, 256), ("solve", 0, 20)):
             number = getattr(self, name)
             if not least <= number <= most:

@@ -40,7 +40,7 @@ ASK_VERSION = PATH_BENEATH = 1
 SCOPE_SIGNAL = 1 << 1
 MAKE_BLOCK_DEVICES, MOVE_BETWEEN_FOLDERS = 1 << 11, 1 << 13
 FIRST_TO_GO = "1000"
-"""Whom the system ends first if there is no memory left: it shall not be the arena."""
+"""The score of what the system ends first if no memory is left: the program, not the arena."""
 LINUX = sys.platform.startswith("linux")
 
 

@@ -68,7 +68,7 @@ class Verdict(enum.Enum):
 
 
 LEAST_LOSS = {Verdict.INACCURACY: 3, Verdict.MISTAKE: 6, Verdict.BLUNDER: 12}
-"""From how many discs on a loss is called so."""
+"""The fewest discs that a move of this verdict loses."""
 
 
 def verdict(loss: int, choices: int) -> Verdict:

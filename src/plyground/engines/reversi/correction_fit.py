@@ -6,7 +6,7 @@ the more they have moved before (J. Duchi, E. Hazan and Y. Singer, "Adaptive sub
 heads learn from batches of their own stage (D. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015).
 The loss is that of the weights: the square of an error up to some discs, beyond them in proportion.
 
-A second pass would learn positions by heart: the error on games that were held out grows again.
+A second pass would overfit to the positions: the error on games that were held out grows again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Levels of play from 1, a beginner, to 20, the engine's best in a few seconds.
 
 A level says how deep to look, from how many empty squares on to solve the game, and how badly moves are judged: to the
-value of every move an error is added, drawn anew for each move and as large as the level says. So a weak level plays
+value of every move an error is added, drawn again for each move and as large as the level says. So a weak level plays
 sensible moves and misses better ones, as people do, and does not move at random. From the end that it solves it plays
 without error.
 """

@@ -3,7 +3,7 @@
 A game of its own begins with some random moves, goes on with a fixed depth, and is solved exactly as soon as few
 squares are empty. Each is played twice more: up to some move as before, then a random one, then on with that depth. So
 positions are learned from that nobody would choose, but every search has to judge. From a game that others have played
-only the moves are taken; what its last positions are worth is solved anew.
+only the moves are taken; what its last positions are worth is solved again.
 
 Each game and its variations are worked out by themselves, with an empty table: its number and the seed decide a game,
 whatever the threads, and however often the work was interrupted.

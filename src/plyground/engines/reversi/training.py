@@ -393,7 +393,7 @@ class Checkpoint:
                 if str(file["fingerprint"]) == self.fingerprint:
                     self._stages = dict(zip(file["stages"].tolist(), file["weights"], strict=True))
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-            raise FormatError(f"{self.path} is not a checkpoint of a training; delete it to begin anew") from None
+            raise FormatError(f"{self.path} is not a checkpoint of a training; delete it to start over") from None
 
     @property
     def stages(self) -> list[int]:

@@ -56,7 +56,7 @@ class Method:
     that no row has two queens) or "random" (every queen in any row). `choice` is which queen under attack moves:
     a "random" one, or the "first", that of the lowest column. With probability `walk` it moves to any row instead of
     the best. A queen may not return within `tabu` steps to a row it has left, unless nothing attacks it there.
-    After `restart` steps without a solution the search starts anew; 0 means never, and None what suits the size.
+    After `restart` steps without a solution the search restarts; 0 means never, and None what suits the size.
     """
 
     start: str = "greedy"
@@ -78,7 +78,7 @@ class Method:
             raise BadOption(f"restart is a number of steps, or 0 for never, not {self.restart}")
 
     def steps_before_restart(self, n: int) -> int:
-        """After how many steps the search starts anew; 0 for never."""
+        """After how many steps the search restarts; 0 for never."""
         return 200 + 4 * n if self.restart is None else self.restart
 
 

@@ -87,7 +87,7 @@ class Watched:
 
 
 def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed: bool) -> dict[str, Any]:
-    """Play what is missing of a tournament; every game is in the database before anybody hears of it."""
+    """Play what is missing of a tournament; every game is in the database before it is reported."""
     planned = Plan.from_dict(plan)
     game = allowed_game(planned.game)
     with Database(Path(database)) as base:

@@ -1,4 +1,4 @@
-"""Who may talk to the server: checked before anything else hears of a request.
+"""Who may talk to the server: checked before anything else handles a request.
 
 The Host header must name this server: a page that makes its own name point here (DNS rebinding) is refused. What
 changes something, and every socket, must come from a page of this server. Where a join code is needed, everything else

@@ -181,7 +181,7 @@ def load_judged(path: Path) -> Judged:
         if kinds != ["u8", "u8", "i1", "i4"] or len({array.shape for array in vars(known).values()}) != 1:
             raise ValueError
     except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise FormatError(f"{path} is not a file of positions, or it is damaged; delete it to play anew") from None
+        raise FormatError(f"{path} is not a file of positions, or it is damaged; delete it to play again") from None
     return known
 
 
