@@ -56,7 +56,7 @@ DISCS = 64.0
 
 
 class Imported(NamedTuple):
-    """What came of a file: the games that were read, and how many of them were not in the database before."""
+    """What a file has brought: the games that were read, and how many of them were not in the database before."""
 
     games: int
     added: int

@@ -38,7 +38,7 @@ class Clocks:
         return Limit(time=told(max(min(has), LEAST_SAFETY))) if has else Limit()
 
     def spend(self, seat: int, seconds: float) -> str | None:
-        """The seat has thought for so long; why it has lost, as the end of a sentence, or None."""
+        """The seat has thought for this long; why it has lost, as the end of a sentence, or None."""
         self._attempts += seconds
         if self._move_time is not None and self._attempts > self._move_time:
             return f"took {self._attempts:.3g} s of {self._move_time:g} s for a move"

@@ -100,7 +100,7 @@ class TournamentSummary:
 
 @dataclass(frozen=True)
 class PlayerSummary:
-    """A player of a database: how lists call it, who that is, its games, and when the first and last of them began.
+    """A player of a database: its label in lists, who that is, its games, and when the first and last of them began.
 
     The label is the name, and where several players share that, their spec or the digest of their code too.
     """

@@ -85,7 +85,7 @@ def _spelled_out(name: str, given: Mapping[str, str]) -> str:
 
 
 def seat_player(spec: str, game: Game, seed: int) -> Player:
-    """The player of a spec for one game. Whose code is not ours does not run in this process."""
+    """The player of a spec for one game. Code that is not ours does not run in this process."""
     kind, options = split_spec(spec)
     if kind not in FOREIGN:
         return make_player(spec, game, seed)

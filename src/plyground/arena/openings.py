@@ -48,7 +48,7 @@ def choose_openings(game: Game, source: str, count: int, seed: int) -> list[str]
 
 
 def default_plies(game: Game) -> int:
-    """How many random moves a game begins with if nobody says it."""
+    """How many random moves a game begins with if no number is given."""
     return REVERSI_PLIES if on_8x8(game) else OTHER_PLIES
 
 

@@ -51,7 +51,7 @@ __all__ = [
 
 LONGEST_WORD = 40
 OnMove = Callable[[PlayedMove, Any, Move], None]
-"""Told of every move: the move as it was played, the state after it, and what the player answered."""
+"""Called with every move: the move as it was played, the state after it, and what the player answered."""
 
 
 @dataclass(frozen=True)

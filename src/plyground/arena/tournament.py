@@ -98,7 +98,7 @@ class Plan:
 
     @property
     def opening_count(self) -> int:
-        """How many openings it takes that each is played twice in a meeting, and no round has those of another."""
+        """How many openings are needed for each to be played twice in a meeting, and no round to repeat another's."""
         return self.rounds * self._openings_a_round
 
     def total(self) -> int:

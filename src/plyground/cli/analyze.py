@@ -39,7 +39,7 @@ OTHER_COLUMNS, LEAST_ROOM = 60, 10
 """How wide the table of moves is without the line, and how wide the line is at least."""
 SHOWN_MISTAKES = 10
 POSITION_LINES = 3
-"""How many lines of a position are shown if nobody says."""
+"""How many lines of a position are shown by default."""
 UNFIT_OPTIONS = {
     "level": "a level plays weaker on purpose; give time, depth or nodes instead",
     "clock": "a clock is for a whole game; give time, depth or nodes instead",

@@ -219,7 +219,7 @@ def ratings_command(
 def _anchor(anchor: str, rated: set[str], players: Sequence[PlayerSummary]) -> str | None:
     """What the anchor is called among those who are rated; None if it is not there.
 
-    Of several players of one name it is the one who has played last, and that is said.
+    Of several players of one name it is the one who has played last, and a note says so.
     """
     from plyground.arena.ratings import spellings
 

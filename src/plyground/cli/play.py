@@ -97,7 +97,7 @@ def _is_human(spec: str) -> bool:
 
 
 class _Screen:
-    """Tells of a game while it is played."""
+    """Reports a game while it is played."""
 
     def __init__(self, game: Game, specs: list[str], people: list[int], seed: int, turns: list[PlayedMove]) -> None:
         self._game, self._specs, self._people, self._turns = game, specs, people, turns
@@ -220,7 +220,7 @@ def _turn_line(game: Game, number: int, turn: PlayedMove, move: Move, state: Any
 
 
 def _seen_line(game: Game, number: int, turn: Any, state: Any, people: list[int]) -> str:
-    """A move as it is told to people who do not see everything: only what all of them see, and no player's thoughts."""
+    """A move as people who do not see everything are shown it: only what all of them see, and no player's thoughts."""
     from plyground.core.game import CHANCE, action_seen
 
     who = "chance" if turn.player == CHANCE else game.seats[turn.player]

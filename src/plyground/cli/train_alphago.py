@@ -273,13 +273,13 @@ def _print_report(table: Table, end: str = "") -> None:
 
 
 def check_positive(option: str, value: float | None) -> None:
-    """Refuse a learning rate that is none."""
+    """Refuse what cannot be a learning rate."""
     if value is not None and not 0.0 < value < 10.0:
         raise BadOption(f"{option} must be a positive number, such as 0.001, not {value:g}")
 
 
 class Screen(NamedTuple):
-    """What a training tells: how far an iteration is, and the line of one that is over."""
+    """What a training reports: how far an iteration is, and the line of one that is over."""
 
     tell: Tell
     done: Any

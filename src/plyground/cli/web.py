@@ -129,7 +129,7 @@ def _run(settings: Settings, listener: socket.socket, open_at: str | None) -> No
 
 
 async def _until_interrupted(server: uvicorn.Server, listener: socket.socket) -> None:
-    """Serve; Ctrl-C and the usual signals end it in good order, and are no failure."""
+    """Serve; Ctrl-C and the usual signals end it in good order, and are not failures."""
     loop = asyncio.get_running_loop()
 
     def end(*_: object) -> None:

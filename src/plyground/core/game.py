@@ -239,7 +239,7 @@ def observation(state: Any, player: Any) -> Any:
 def possible_state(state: Any, player: Any, rng: Any) -> Any:
     """A state that may be, for all the player knows: of those with the same observation, drawn by the luck of the deal.
 
-    `state` may be an observation. What the other players' moves betray is not weighed, only what they rule out.
+    `state` may be an observation. What the other players' moves suggest is not weighed, only what they rule out.
     """
     return state
 

@@ -1,7 +1,7 @@
 """Self-play on a cluster, with Ray (https://docs.ray.io).
 
 A task plays some games from their beginning to their end. Tasks have numbers, by which their games are drawn, and are
-taken in their order: a run brings the same positions however many machines there are, and whoever of them goes.
+taken in their order: a run brings the same positions however many machines there are, and whichever of them fails.
 """
 
 from __future__ import annotations

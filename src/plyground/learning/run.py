@@ -49,7 +49,7 @@ __all__ = [
 
 MARK = b"plyground checkpoint 1\n"
 OPTIMISER = "optimiser.state."
-"""What an optimiser remembers of its steps is named so; before its first step there is nothing."""
+"""What an optimiser remembers of its steps has these names; before its first step there is nothing."""
 
 
 def save_checkpoint(path: Path, contents: dict[str, Any]) -> None:
@@ -304,7 +304,7 @@ class Run(ABC):
 
 
 def check_limits(minutes: float | None, iterations: int | None) -> None:
-    """Refuse limits that are none."""
+    """Refuse limits that are not positive."""
     if minutes is not None and not 0 < minutes < 1e6:
         raise BadOption(f"--minutes must be a positive number, not {minutes:g}")
     if iterations is not None and iterations < 1:

@@ -60,7 +60,7 @@ KEPT_OF_FLEETS = (
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a run learns. What is not said of a field's unit is a count.
+    """How a run learns. A field without a unit is a count.
 
     In each iteration self-play brings `positions`, and each position is learned from `reuse` times on average, in
     batches of `batch`, drawn from the newest `room`. `rate` is the highest learning rate, `thought` the share of the

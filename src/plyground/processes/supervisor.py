@@ -4,9 +4,9 @@
 
 LIFELINE and REPORT are the numbers of two open pipes. When the other end of the first is closed, by whoever started
 this or by the death of that process, the program and all its descendants are killed; so they are when the program ends
-by itself. On the second it is told how that went: ``failed WHY`` if the program could not be started, ``status N`` with
-its exit status, negative for the signal that ended it. MEMORY is the most memory of a process in bytes, 0 for no limit;
-if all together take more than the machine has, it is the program that the system ends first.
+by itself. The second receives how that went: ``failed WHY`` if the program could not be started, ``status N`` with its
+exit status, negative for the signal that ended it. MEMORY is the most memory of a process in bytes, 0 for no limit; if
+all together take more than the machine has, it is the program that the system ends first.
 
 Where the system can do it (Landlock, Linux 5.13), the program cannot look into the memory, the environment or the open
 files of any process but its own, and from Linux 6.12 on not send them signals either, not even as root.

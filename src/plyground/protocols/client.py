@@ -16,7 +16,7 @@ from plyground.processes.program import Process, files_in
 __all__ = ["ILLEGAL", "ProgramPlayer", "memory_bytes"]
 
 ILLEGAL = -1
-"""An action that no game has: what a program gets for an answer that is no move."""
+"""An action that no game has: what a program gets for an answer that is not a move."""
 LATENESS = 0.5
 """Seconds, and the share of the limit, that a program may be late before it is given up; the referee is stricter."""
 SHARE_LATE = 0.25

@@ -261,7 +261,7 @@ class SimulationStory:
         self._step("backpropagation", self.words.credit(text, change), path, changes)
 
     def _prove(self, event: SimulationEvent) -> None:
-        """A node is solved, which is told once."""
+        """A node is solved, which is said once."""
         if not math.isnan(self.exact.get(event.node, math.nan)):
             return
         self.exact[event.node] = event.reward

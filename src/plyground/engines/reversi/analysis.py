@@ -171,7 +171,7 @@ class Analysis:
         return tuple(move for move in self.moves if move.player == player and move.choices > 1)
 
     def count(self, player: int, name: Verdict) -> int:
-        """How many moves of a player are called so."""
+        """How many moves of a player have this verdict."""
         return sum(move.player == player and move.verdict is name for move in self.moves)
 
     def mean_loss(self, player: int) -> float | None:
@@ -198,7 +198,7 @@ def analyse(
 
     Positions with `solved_from` empty squares or fewer are solved, however long that takes. With `lines` all moves
     of each position are searched, which takes several times as long, and this many of the best are kept. `on_move` is
-    told of each move when it is judged, and may raise to end the analysis.
+    called with each move when it is judged, and may raise to end the analysis.
 
     Ctrl-C raises `Interrupted` with the analysis of the moves that were judged until then.
     """

@@ -1,6 +1,6 @@
 """Exact search of the last dozen empty squares, without the evaluation.
 
-Null windows, as in `lastplies`: asked whether the score is greater than `alpha`, a search answers with a bound on the
+Null windows, as in `last_plies`: asked whether the score is greater than `alpha`, a search answers with a bound on the
 far side of it. A table, bounds by stable discs, and the order "fastest first" with parity.
 """
 

@@ -134,7 +134,7 @@ def solve_positions(
 
 
 def _any_record(weights: Weights) -> Any:
-    """Something to compile for: in this thread, where Ctrl-C is heard, and not in several others at the same time."""
+    """Something to compile for: in this thread, where Ctrl-C arrives, and not in several others at the same time."""
     return Memory(Table(0), weights, np.zeros(16, np.int64)).record
 
 

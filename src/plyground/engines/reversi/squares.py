@@ -101,7 +101,7 @@ def symmetric(word: Any, index: int) -> Any:
 
 
 def symmetric_square(square: int, index: int) -> int:
-    """Where one square goes under that symmetry; what is no square (64, the pass) stays."""
+    """Where one square goes under that symmetry; what is not a square (64, the pass) stays."""
     if square >= 64:
         return square
     row, column = divmod(square, 8)

@@ -136,7 +136,7 @@ class Sharing:
         return total
 
     def occurrences(self, counts: Reals) -> Reals:
-        """How often each parameter occurs if the weights do so often, the factors squared."""
+        """How often each parameter occurs if the weights occur this often, the factors squared."""
         total = np.zeros(self.parameters)
         for number, factor in self._parts:
             total += np.bincount(number, counts * factor**2, self.parameters)

@@ -53,7 +53,7 @@ WORDS = {
 
 
 def marks(sea: Sea, shots: Shots) -> list[str]:
-    """A character a cell, as `sea_svg` takes them: what the answers have told."""
+    """A character a cell, as `sea_svg` takes them: what the answers say."""
     cells = ["."] * sea.cells
     for cell, answer in shots:
         cells[cell] = "o" if answer == MISS else "x" if answer == HIT else "#"

@@ -39,7 +39,7 @@ MOST = 1_000_000
 
 @dataclass(frozen=True)
 class Generation:
-    """What came of one: its number, the elite's mean score and the share of its games won, the mean weights."""
+    """The result of one: its number, the elite's mean score and the share of its games won, the mean weights."""
 
     number: int
     score: float

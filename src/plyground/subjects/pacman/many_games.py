@@ -25,7 +25,7 @@ Z = 1.959964
 
 @dataclass(frozen=True)
 class Tally:
-    """What came of a player's games. `scores` are the points, `steps` Pac-Man's, in order; times are in seconds."""
+    """The results of a player's games. `scores` are the points, `steps` Pac-Man's, in order; times are in seconds."""
 
     player: str
     believes: str

@@ -197,8 +197,8 @@ def solve_queens(
 ) -> Queens:
     """Place n queens so that none attacks another, by min-conflicts; or stop after `max_steps` steps.
 
-    The same seed gives the same queens. On boards without a solution the answer comes at once. `on_progress` hears
-    which part of the start is done.
+    The same seed gives the same queens. On boards without a solution the answer comes at once. `on_progress` receives
+    the part of the start that is done.
     """
     n, seed = check_size(n), fresh_seed() if seed is None else seed
     if max_steps is not None and max_steps < 0:

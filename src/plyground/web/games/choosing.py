@@ -48,7 +48,7 @@ def thought_facts(thought: Move, state: Any) -> dict[str, Any]:
 
 
 class Thinker:
-    """Tells what a player thinks, if that has changed, and draws its search in the languages that somebody wants."""
+    """Reports what a player thinks, if that has changed, and draws its search in the languages that somebody wants."""
 
     def __init__(self, send: Send, player: Player, game: Game, state: Any, langs: list[str], large: bool) -> None:
         self._send, self._player, self._game, self._state = send, player, game, state
@@ -65,7 +65,7 @@ class Thinker:
         return list(wishes.get("tree", self._given))
 
     def look(self) -> None:
-        """Tell it if it is time to: a tree changes all the time, what is thought only now and then."""
+        """Report it if it is time to: a tree changes all the time, what is thought only now and then."""
         if clock.monotonic() >= self._next:
             self.tell()
             self._next = clock.monotonic() + PAUSE

@@ -1,6 +1,6 @@
 """A game in progress: a tree of positions, of which one is on the board, and the referee's rules for going on.
 
-Moves can be taken back, and other ones played from there: nothing that was played is lost. Forced passes and the lots
+Moves can be taken back, and other ones played from there: nothing that was played is lost. Forced passes and the draws
 of chance are the referee's own moves, as everywhere. Nothing here waits for anybody; see `plyground.web.games.tables`.
 """
 

@@ -56,7 +56,7 @@ def make_plan(
 
 
 class Watched:
-    """Plays the games one after the other, and tells of every move."""
+    """Plays the games one after the other, and reports every move."""
 
     def __init__(self, setting: Setting, send: Send) -> None:
         self._hall, self._send = Hall(setting), send

@@ -69,7 +69,7 @@ class Tournament:
         }
 
     def heard(self, event: str) -> None:
-        """What the worker tells."""
+        """What the worker reports."""
         facts = json.loads(event)
         kind = facts.pop("event")
         if kind == "table":

@@ -292,7 +292,7 @@ class ReinforceLesson(Run):
         ]
 
     def report(self, pairs: int) -> dict[str, Any]:
-        """Meet the first policy in this many pairs of games, drawn and greedy; the file tells of it."""
+        """Meet the first policy in this many pairs of games, drawn and greedy; the file records it."""
         drawn, greedy = (self.match(pairs, greedy=greedy) for greedy in (False, True))
         self.facts = {"share": f"{drawn.share:.4f}", "greedy_share": f"{greedy.share:.4f}"}
         self.save()

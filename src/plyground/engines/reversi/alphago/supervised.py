@@ -192,7 +192,7 @@ class PolicyLesson(Run):
         ]
 
     def report(self, most: int | None = None) -> dict[str, Any]:
-        """Measure the network on the validation and the test years, write ``report.json``, and tell the file of it.
+        """Measure the network on the validation and the test years, write ``report.json``, and save the result with it.
 
         `most` positions of each, drawn at random; all if None.
         """

@@ -291,7 +291,7 @@ class ValueLesson(Run):
         return [Panel(errors, title=title, x_label="minutes", y_label="mean squared error")]
 
     def report(self) -> dict[str, Any]:
-        """The errors on all positions that were learned from, and on all that were held out; the file tells of it."""
+        """The errors on all positions that were learned from, and on all that were held out; the file records it."""
         if not self._words:
             self.gather()
         found: dict[str, Any] = {
@@ -357,7 +357,7 @@ def train_value(
 
 @dataclass(frozen=True)
 class Overfitting:
-    """One way to take positions from games, and what came of it.
+    """One way to take positions from games, and its results.
 
     `error` is on the positions learned from, `held_error` on positions of other games taken in the same way, and
     `common_error` on the positions that the network which saw one of each game has not seen. `curve` has the steps of
