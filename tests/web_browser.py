@@ -42,7 +42,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 class HeldAnswers:
-    """What the server says to a page on a socket, which hears it when the test wants it to."""
+    """What the server says to a page on a socket, which receives it when the test wants it to."""
 
     def __init__(self, page: Page, path: str) -> None:
         self._page = page

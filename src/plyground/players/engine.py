@@ -194,7 +194,7 @@ class EnginePlayer(SearchPlayer):
         try:
             yield
         finally:
-            while thread.is_alive():  # a search that begins just now does not hear the first call
+            while thread.is_alive():  # a search that begins just now misses the first call
                 engine.stop()
                 thread.join(0.001)
 

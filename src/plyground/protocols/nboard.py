@@ -97,7 +97,7 @@ class NBoardEngine:
         if self._thread is not None:
             player = self._session.player
             while self._thread.is_alive():
-                if isinstance(player, EnginePlayer):  # a search that begins just now does not hear the first call
+                if isinstance(player, EnginePlayer):  # a search that begins just now misses the first call
                     player.engine.stop()
                 self._thread.join(0.001)
             self._thread = None

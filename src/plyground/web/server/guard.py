@@ -162,7 +162,7 @@ def host_name(host: str) -> str | None:
     """The name or the address in a Host header, without the port; None if it is neither."""
     try:
         parts = urlsplit(f"//{host}")
-        _ = parts.port  # refuses what is no number
+        _ = parts.port  # refuses what is not a number
         name = parts.hostname
     except ValueError:
         return None

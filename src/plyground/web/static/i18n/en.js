@@ -33,7 +33,7 @@ export default {
   "page.watch.about": "The search itself, step by step: the tree grows, branches are cut, visits are counted.",
   "page.bandits": "Bandits",
   "page.pacman": "Pac-Man",
-  "page.pacman.about": "Run from ghosts by hand, and see what a search believes of them decide over life and death.",
+  "page.pacman.about": "Run from ghosts by hand, and see how what a search believes of them decides over life and death.",
   "page.bandits.about": "Pull the arms yourself, and see what your curiosity costs beside the policies.",
   "page.queens": "Queens",
   "page.queens.about": "n queens by min-conflicts, move by move on a small board, and a million in a moment.",
