@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.harness import Comparison, Subject, compare, one_core, report_table, timed
 from plyground import make_game
 from plyground.cli.console import out
-from plyground.core.game import action_buffer, legal_actions, playout_action, result
+from plyground.core.rules import action_buffer, legal_actions, playout_action, result
 from plyground.engines.reversi.alphago.human_games import read_human_games, seen_before, split_by_year
 from plyground.engines.reversi.alphago.rollout_fit import measure_rollout
 from plyground.engines.reversi.rollout import PACKAGED, UNIT, load_rollout, read_rollout

@@ -14,7 +14,7 @@ import threading
 import time
 from typing import Any
 
-from plyground.core.game import distinct_actions, planes_shape
+from plyground.core.rules import distinct_actions, planes_shape
 from plyground.games import make_game
 from plyground.learning.fleet import Plan, Style
 from plyground.learning.gpu_meter import GpuMeter

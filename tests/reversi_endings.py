@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from plyground.core.game import actions, result, score, terminal
+from plyground.core.rules import actions, result, score, terminal
 from plyground.formats import Record, read_board, read_transcript
 from plyground.games.reversi import Reversi, reversi
 

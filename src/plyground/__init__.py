@@ -11,18 +11,21 @@ they meet. The front door, which three imports open:
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import plyground.rooms  # noqa: F401 - fills the registries, for whichever module is imported
+import plyground.rooms  # fills the registries, for whichever module is imported
+import plyground.search  # noqa: F401 - see below
 from plyground.version import __version__
 
 if TYPE_CHECKING:
     from plyground.arena.play import play, tournament
-    from plyground.core.game import (
+    from plyground.core.axes import Accepts, Axes
+    from plyground.core.game import Game
+    from plyground.core.limits import Budget, Limit
+    from plyground.core.rules import (
         CHANCE,
-        Accepts,
-        Axes,
-        Game,
         action_buffer,
         action_text,
         actions,
@@ -53,7 +56,6 @@ if TYPE_CHECKING:
         utility,
         with_item,
     )
-    from plyground.core.limits import Budget, Limit
     from plyground.games import make_game
     from plyground.games.contract import check_game
     from plyground.learning.train import train, train_td
@@ -115,6 +117,8 @@ __all__ = [
 ]
 
 HOMES = (
+    "core.rules",
+    "core.axes",
     "core.game",
     "core.limits",
     "games",
@@ -138,3 +142,13 @@ def __getattr__(name: str) -> Any:
                 globals()[name] = getattr(home, name)
                 return globals()[name]
     raise AttributeError(f"module 'plyground' has no attribute {name!r}")
+
+
+class _CallablePackage(ModuleType):
+    """The package `plyground.search`, which is the function too: importing a module of it would hide the function."""
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return importlib.import_module("plyground.players.search").search(*args, **options)
+
+
+sys.modules["plyground.search"].__class__ = _CallablePackage

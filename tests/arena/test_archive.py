@@ -22,8 +22,8 @@ from plyground.arena.archive import (
     record_of,
 )
 from plyground.arena.database import Database
-from plyground.core.game import actions, result
 from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
+from plyground.core.rules import actions, result
 from plyground.errors import FormatError, IllegalAction, PlygroundError
 from plyground.formats import Ending, Record, collect_games, read_ggf, read_transcript, write_ggf, write_wthor
 from plyground.formats.board import read_board

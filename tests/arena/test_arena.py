@@ -142,7 +142,7 @@ GAME_FILE = """
 import ctypes, os, signal, time
 from plyground.games.nim import nim
 from plyground.players import PLAYERS, Move, Player
-from plyground.core.game import actions
+from plyground.core.rules import actions
 
 class Crashing(Player):
     def choose(self, position, limit):

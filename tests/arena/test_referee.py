@@ -9,9 +9,9 @@ import pytest
 from plyground import Accepts, make_game
 from plyground.arena.clocks import Clocks
 from plyground.arena.referee import Rules, play_game, quick_actions
-from plyground.core.game import action_text, actions, result
 from plyground.core.game_time import GameTime
 from plyground.core.notation import read_moves
+from plyground.core.rules import action_text, actions, result
 from plyground.errors import BadOption, IllegalAction, PlayerFailed
 from plyground.games.tree import read_tree
 from plyground.players import Move, Player, Position, Resign, TakeBack, make_player

@@ -5,8 +5,8 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from plyground import make_game, parse_action, result, svg, text
-from plyground.core.game import grid
 from plyground.core.grid import Grid, column_name, grid_text, with_last
+from plyground.core.rules import grid
 from plyground.pictures.board import grid_svg
 from plyground.pictures.terminal import grid_terminal
 

@@ -6,7 +6,9 @@ import pytest
 
 from plyground import CHANCE, action_text, actions, make_game, observation, result, text, to_move
 from plyground.arena.referee import play_game
-from plyground.core.game import Axes, Game, action_seen, legal_actions, terminal, utility
+from plyground.core.axes import Axes
+from plyground.core.game import Game
+from plyground.core.rules import action_seen, legal_actions, terminal, utility
 from plyground.errors import BadOption, ContractBroken, UnsuitableGame
 from plyground.games.contract import check_game
 from plyground.games.kuhn import UNSEEN, Kuhn

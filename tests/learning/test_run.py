@@ -295,6 +295,37 @@ def test_who_resigns_does_not_change_when_a_run_goes_on(tmp_path):
     assert again.plan.resign == pytest.approx(-0.9)
 
 
+class Unsaved(ZeroRun):
+    """Takes so long to save that it does not."""
+
+    def keep(self):
+        pass
+
+
+def test_ctrl_c_loses_nothing_but_the_iteration_in_progress(tmp_path):
+    whole = Unsaved(TICTACTOE, tmp_path / "whole", QUICK)
+    whole.open()
+    for _ in range(4):
+        whole.iterate(0.5)
+    run = Unsaved(TICTACTOE, tmp_path / "stopped", QUICK)
+    run.open()
+    for _ in range(2):
+        run.iterate(0.5)
+
+    def press(progress):
+        if (progress.iteration, progress.stage) == (3, "learning"):  # a step of it is done
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run.iterate(0.5, press)
+    again = Unsaved(TICTACTOE, tmp_path / "stopped", QUICK)
+    assert again.open()
+    assert again.iteration == 2
+    for _ in range(2):
+        again.iterate(0.5)
+    assert again.data == whole.data
+
+
 # Two processes ------------------------------------------------------------------------------------------------------
 
 HOLDER = """

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from plyground.core.game import actions, result, terminal
+from plyground.core.rules import actions, result, terminal
 from plyground.engines.reversi.positions import RELATED, UNKNOWN
 from plyground.engines.reversi.self_play import OPENINGS, GameRow, in_order, play_games, score_games, solve_positions
 from plyground.engines.reversi.weights import load_weights

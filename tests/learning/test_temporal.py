@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from plyground.core.game import actions, result, terminal, to_move
 from plyground.core.limits import Limit
+from plyground.core.rules import actions, result, terminal, to_move
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.games import make_game
 from plyground.learning.temporal import (

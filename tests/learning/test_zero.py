@@ -16,8 +16,8 @@ pytest.importorskip("torch", reason="the extra learn is not installed")
 
 import torch
 
-from plyground.core.game import actions, distinct_actions, planes, planes_shape, result, terminal, to_move, utility
 from plyground.core.limits import Limit
+from plyground.core.rules import actions, distinct_actions, planes, planes_shape, result, terminal, to_move, utility
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.games import make_game
 from plyground.learning.fleet import GAMES, POSITIONS, SHARE, Plan, Style

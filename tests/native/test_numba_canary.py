@@ -207,7 +207,7 @@ class Pair(NamedTuple):
 
 
 def test_calling_a_state_class_converts_to_the_declared_types():
-    from plyground.core.game import to_move
+    from plyground.core.rules import to_move
 
     to_move.rule(Pair)(lambda state: 0)
     made = numba.njit(lambda number: Pair(number, number))
@@ -272,7 +272,7 @@ def test_atomic_operations():
 
 
 def test_a_tuple_with_one_item_replaced():
-    from plyground.core.game import with_item
+    from plyground.core.rules import with_item
 
     replaced = numba.njit(lambda items, index: with_item(items, index, 9))
     assert replaced((1, 2, 3), 1) == (1, 9, 3), "Numba's tuple_setitem has changed: mend native/tuples.py"

@@ -13,7 +13,7 @@ from plyground import Game, actions, compiled, legal_actions, make_game, result,
 from plyground.core.limits import Budget
 from plyground.errors import BrokenRule, GameError, MissingRule
 from plyground.native.bits import bit_index, mix64, popcount
-from plyground.native.rules import code_digest, coerced, state_digest
+from plyground.native.dispatch import code_digest, coerced, state_digest
 from plyground.search.minimax import minimax_value
 from plyground.search.perft import perft
 

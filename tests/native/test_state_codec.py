@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
-from plyground.core.game import legal_actions, result, to_move, utility
+from plyground.core.rules import legal_actions, result, to_move, utility
 from plyground.games import make_game
 from plyground.native.compiling import compiled
-from plyground.native.rules import coerced
+from plyground.native.dispatch import coerced
 from plyground.native.state_codec import read_state, states_as_words, word_count, write_state
 
 

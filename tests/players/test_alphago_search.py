@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from plyground.cli.train_alphago import rollout_command
-from plyground.core.game import (
+from plyground.core.limits import Budget, Limit
+from plyground.core.rules import (
     actions,
     distinct_actions,
     planes_shape,
@@ -26,7 +27,6 @@ from plyground.core.game import (
     transformed_action,
     utility,
 )
-from plyground.core.limits import Budget, Limit
 from plyground.engines.reversi.alphago.human_games import HumanMoves
 from plyground.engines.reversi.alphago.rollout_fit import fit_rollout, measure_rollout, stored_weights
 from plyground.engines.reversi.rollout import (

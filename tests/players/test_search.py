@@ -97,3 +97,13 @@ def test_what_cannot_be_searched_is_refused_in_one_line():
             refused()
         assert message in str(error.value)
         assert "\n" not in str(error.value)
+
+
+def test_the_function_and_the_package_of_its_name_do_not_hide_each_other():
+    """Whichever is imported first."""
+    import plyground
+    import plyground.search.minimax as module
+
+    with interpreted():
+        assert plyground.search(NIM.initial, depth=9, game=NIM) == search(NIM.initial, depth=9, game=NIM)
+    assert plyground.search.minimax is module

@@ -83,7 +83,7 @@ def test_without_ray_the_extra_is_named(monkeypatch):
 
 ROUGH = """
 import os, signal, time
-from plyground.core.game import actions
+from plyground.core.rules import actions
 from plyground.games.nim import nim
 from plyground.players import PLAYERS, Move, Player
 

@@ -118,7 +118,7 @@ def test_games_that_cannot_be():
 
 
 def test_agents_see_what_they_may_see():
-    from plyground.core.game import planes_shape
+    from plyground.core.rules import planes_shape
 
     environment = raw_env("kuhn")
     hands = set()

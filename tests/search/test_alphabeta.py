@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from plyground import Budget, Game, Limit, actions, make_game, result, terminal, to_move
-from plyground.core.game import evaluation, legal_actions, max_actions, noisy, state_hash, utility
 from plyground.core.limits import Interrupted
 from plyground.core.notation import read_moves
 from plyground.core.recording import record
+from plyground.core.rules import evaluation, legal_actions, max_actions, noisy, state_hash, utility
 from plyground.errors import BadOption, BrokenRule, IllegalAction, PlygroundError
 from plyground.games.tree import read_tree
 from plyground.native.bits import mix64

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plyground import Limit, actions, interpreted, make_game, result
-from plyground.core.game import evaluation
+from plyground.core.rules import evaluation
 from plyground.errors import BadOption, BrokenRule, FormatError, GameError, UncompiledWarning
 from plyground.native.compiling import Compiled
 from plyground.players import Position, make_player

@@ -55,3 +55,7 @@ def test_the_same_on_any_tree(tree, depth, low, width):
     game = read_tree(tree)
     check(game, game.initial, depth, -math.inf, math.inf)
     check(game, game.initial, depth, float(low), float(low + width))
+
+
+def test_compiled_it_knows_that_tictactoe_is_a_draw():
+    assert alphabeta_value(GAMES["tictactoe"].initial, 9, -math.inf, math.inf, 0) == 0.0

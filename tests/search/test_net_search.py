@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from plyground.core.game import actions, distinct_actions, result, terminal, to_move, utility
 from plyground.core.limits import Limit
+from plyground.core.rules import actions, distinct_actions, result, terminal, to_move, utility
 from plyground.engines.reversi.endings import SolvedEndings, winner_value
 from plyground.engines.reversi.engine import Engine
 from plyground.games import make_game

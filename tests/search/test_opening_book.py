@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from plyground import Budget, Limit, actions, interpreted, make_game, result, terminal, to_move
 from plyground.arena.referee import play_game
-from plyground.core.game import symmetries, transformed, transformed_action
 from plyground.core.notation import read_moves
+from plyground.core.rules import symmetries, transformed, transformed_action
 from plyground.errors import BadOption, FormatError, IllegalAction, SpecError, UnsuitableGame
 from plyground.games.tree import read_tree
-from plyground.native.rules import coerced
+from plyground.native.dispatch import coerced
 from plyground.players import PLAYERS, Position, make_player, players_for
 from plyground.players import book as players_book
 from plyground.players.book import book_move, build_book

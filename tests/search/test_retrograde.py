@@ -23,8 +23,10 @@ from numpy.typing import NDArray
 
 from plyground import Budget, Game, Limit, actions, compiled, interpreted, make_game, result, terminal, to_move
 from plyground.arena.referee import play_game
-from plyground.core.game import (
-    Axes,
+from plyground.core.axes import Axes
+from plyground.core.notation import read_moves
+from plyground.core.recording import record, recording
+from plyground.core.rules import (
     action_buffer,
     evaluation,
     legal_actions,
@@ -35,13 +37,11 @@ from plyground.core.game import (
     transformed,
     utility,
 )
-from plyground.core.notation import read_moves
-from plyground.core.recording import record, recording
 from plyground.errors import BadOption, BrokenRule, FormatError, IllegalAction, UncompiledWarning, UnsuitableGame
 from plyground.games.tree import read_tree
 from plyground.native.bits import mix64
+from plyground.native.dispatch import coerced
 from plyground.native.randomness import stream
-from plyground.native.rules import coerced
 from plyground.players import Position, make_player
 from plyground.search import endgame_table as endgame
 from plyground.search.endgame_table import MAGIC, NO_TABLE, EndgameTable, canonical_key, endgame_value

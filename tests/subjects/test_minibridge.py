@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from plyground import CHANCE, Limit, actions, make_game, observation, result, text, to_move
 from plyground.arena.referee import play_game
-from plyground.core.game import as_seen, possible_state, utility
+from plyground.core.rules import as_seen, possible_state, utility
 from plyground.engines.bridge.double_dummy import double_dummy, double_dummy_values
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.games.minibridge import card_name, minibridge

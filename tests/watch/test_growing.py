@@ -8,9 +8,9 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 
-from plyground.core.game import action_text, actions, result
 from plyground.core.limits import Limit
 from plyground.core.notation import read_moves
+from plyground.core.rules import action_text, actions, result
 from plyground.games import make_game
 from plyground.games.tree import read_tree
 from plyground.native.compiling import interpreted

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from plyground.arena.database import Database
-from plyground.core.game import actions, grid, result
+from plyground.core.rules import actions, grid, result
 from plyground.games import make_game
 from plyground.native.compiling import interpreted
 from plyground.web.games.live import LiveGame, new_game

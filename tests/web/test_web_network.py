@@ -8,8 +8,8 @@ import pytest
 import torch
 from playwright.sync_api import expect
 
-from plyground.core.game import distinct_actions, planes_shape
 from plyground.core.limits import Limit
+from plyground.core.rules import distinct_actions, planes_shape
 from plyground.errors import UnsuitableGame
 from plyground.games import make_game
 from plyground.learning.network import Network, Shape, folded

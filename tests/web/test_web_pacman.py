@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from plyground.core.game import actions, result
+from plyground.core.rules import actions, result
 from plyground.errors import BadOption
 from plyground.web.lab.pacman import maze_game, play_round, position_facts, reached, spec_of, watch_games
 

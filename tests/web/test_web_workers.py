@@ -174,7 +174,8 @@ def test_a_player_is_watched_while_it_thinks_about_a_position(visitor: Visitor) 
 
 OWN_GAME = """
 from typing import NamedTuple
-from plyground.core.game import Game, legal_actions, result, to_move, utility
+from plyground.core.game import Game
+from plyground.core.rules import legal_actions, result, to_move, utility
 
 
 class Count(NamedTuple):

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyground.arena.database import Database, PackedGame
-from plyground.core.game import action_text
 from plyground.core.played_game import OVER, PlayedGame, PlayerEntry
+from plyground.core.rules import action_text
 from plyground.errors import FormatError
 from plyground.formats.board import read_board, write_board
 from plyground.formats.ggf import write_ggf

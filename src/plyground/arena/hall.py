@@ -19,7 +19,8 @@ from typing import Any
 
 from plyground.arena.referee import OnMove, Rules, begun, play_game, quick_actions
 from plyground.arena.tournament import Fixture, seed_of
-from plyground.core.game import Accepts, Game
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.played_game import PlayedGame, PlayerEntry, forfeited
 from plyground.core.registry import split_spec
 from plyground.errors import BadOption, PlygroundError, UnsuitableGame

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from plyground.arena.referee import quick_actions
-from plyground.core.game import Game, action_text, actions, result, to_move, utility
+from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.notation import read_moves
+from plyground.core.rules import action_text, actions, result, to_move, utility
 from plyground.errors import ActionError, BadOption
 from plyground.games.reversi import on_8x8
 from plyground.native.compiling import compiled

@@ -19,9 +19,12 @@ import numpy as np
 
 from plyground.arena.clocks import Clocks
 from plyground.core.chance import chance_action
-from plyground.core.game import (
+from plyground.core.game import Game
+from plyground.core.game_time import GameTime
+from plyground.core.notation import must_pass, read_moves
+from plyground.core.played_game import OVER, PlayedGame, PlayedMove, PlayerEntry, forfeited
+from plyground.core.rules import (
     CHANCE,
-    Game,
     action_text,
     actions,
     as_seen,
@@ -31,9 +34,6 @@ from plyground.core.game import (
     result,
     to_move,
 )
-from plyground.core.game_time import GameTime
-from plyground.core.notation import must_pass, read_moves
-from plyground.core.played_game import OVER, PlayedGame, PlayedMove, PlayerEntry, forfeited
 from plyground.errors import BadOption, BrokenRule, PlygroundError
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.randomness import stream

@@ -209,7 +209,7 @@ def _check_page(out: Path | None, lang: str, games: Sequence[Record]) -> None:
 
 
 def _check_position(position: ScoredPosition, number: int, positions: int) -> None:
-    from plyground.core.game import actions
+    from plyground.core.rules import actions
 
     if not actions(position.state):
         where = f"position {number}: " if positions > 1 else ""

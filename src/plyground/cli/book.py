@@ -28,7 +28,7 @@ def book_command(
 
     Example: plyground book reversi:size=6 --plies 4 --breadth 3 --player mcts:simulations=2000 --out r6.book
     """
-    from plyground.core.game import action_text
+    from plyground.core.rules import action_text
     from plyground.games import make_game
     from plyground.players import make_player
     from plyground.players.book import build_book

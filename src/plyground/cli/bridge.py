@@ -64,7 +64,7 @@ def bridge_command(
 
 def _tell_deal(game: Game, state: MiniBridge, seed: int, path: Path | None, as_json: bool) -> None:
     """The deal with open cards, and what each lead is worth then."""
-    from plyground.core.game import text
+    from plyground.core.rules import text
     from plyground.engines.bridge.double_dummy import double_dummy, double_dummy_values
     from plyground.games.minibridge import card_name
     from plyground.pictures.board import svg
@@ -85,7 +85,7 @@ def _tell_deal(game: Game, state: MiniBridge, seed: int, path: Path | None, as_j
 
 
 def _print_leads(found: Leads, seed: int) -> None:
-    from plyground.core.game import text
+    from plyground.core.rules import text
 
     out.print(escape(text(found.state)))
     out.print()

@@ -349,7 +349,7 @@ def _summary(result: PlayedGame) -> dict[str, Any]:
 def _pictures(result: PlayedGame) -> list[str]:
     """The board at the beginning and after each move."""
     from plyground.arena.archive import record_of
-    from plyground.core.game import text
+    from plyground.core.rules import text
     from plyground.errors import FormatError
     from plyground.games import make_game
 

@@ -29,8 +29,8 @@ def endgame_command(
 
     Example: plyground endgame connect4:columns=4,rows=4 --out c44.table
     """
-    from plyground.core.game import action_text
     from plyground.core.notation import read_moves
+    from plyground.core.rules import action_text
     from plyground.games import make_game
     from plyground.search.retrograde import build_table, prepare_build
 

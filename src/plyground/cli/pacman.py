@@ -58,7 +58,7 @@ def pacman_command(
 
     Example: plyground pacman small --player expectiminimax:depth=3 --player alphabeta:depth=6 --games 100
     """
-    from plyground.core.game import text
+    from plyground.core.rules import text
     from plyground.games import make_game
     from plyground.pictures.filmstrip import check_language
     from plyground.players import make_player

@@ -154,7 +154,7 @@ def _seating(game: Game, two: list[str | None], listed: list[str], seed: int) ->
 
 def _before_last(game: Game, turns: list[Any]) -> Any:
     """The state in which the last of the turns was chosen."""
-    from plyground.core.game import result
+    from plyground.core.rules import result
 
     state = game.initial
     for turn in turns[:-1]:
@@ -164,7 +164,7 @@ def _before_last(game: Game, turns: list[Any]) -> Any:
 
 def _line_texts(state: Any, line: tuple[int, ...]) -> list[str]:
     """The moves of a line as people write them, from the state in which it begins."""
-    from plyground.core.game import action_text, result
+    from plyground.core.rules import action_text, result
 
     texts = []
     for action in line:
@@ -193,7 +193,7 @@ def _turn_facts(turn: PlayedMove, move: Move, state: Any) -> dict[str, Any]:
 
 
 def _turn_line(game: Game, number: int, turn: PlayedMove, move: Move, state: Any) -> str:
-    from plyground.core.game import CHANCE
+    from plyground.core.rules import CHANCE
 
     who = "chance" if turn.player == CHANCE else game.seats[turn.player]
     facts = []
@@ -221,7 +221,7 @@ def _turn_line(game: Game, number: int, turn: PlayedMove, move: Move, state: Any
 
 def _seen_line(game: Game, number: int, turn: Any, state: Any, people: list[int]) -> str:
     """A move as people who do not see everything are shown it: only what all of them see, and no player's thoughts."""
-    from plyground.core.game import CHANCE, action_seen
+    from plyground.core.rules import CHANCE, action_seen
 
     who = "chance" if turn.player == CHANCE else game.seats[turn.player]
     seen = all(action_seen(state, turn.action, person) for person in people)
@@ -235,7 +235,7 @@ def _signed(value: float) -> str:
 
 
 def _print_state(state: Any) -> None:
-    from plyground.core.game import grid, text
+    from plyground.core.rules import grid, text
     from plyground.pictures.terminal import grid_terminal
 
     board = grid(state)

@@ -33,7 +33,7 @@ def train_book_command(
 
     Example: plyground train book --out my.book --time 60 --games wthor
     """
-    from plyground.core.game import action_text
+    from plyground.core.rules import action_text
     from plyground.engines.reversi.book import PACKAGED, OpeningBook
     from plyground.engines.reversi.book_making import Bookmaker, count_games, game_files, weights_checksum
     from plyground.engines.reversi.engine import Engine

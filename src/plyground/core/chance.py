@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.core.game import CHANCE, probability, to_move
+from plyground.core.rules import CHANCE, probability, to_move
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, random_unit
 

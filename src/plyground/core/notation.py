@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.core.game import Game, action_text, actions, refusal, result
+from plyground.core.game import Game
+from plyground.core.rules import action_text, actions, refusal, result
 from plyground.errors import IllegalAction
 
 __all__ = ["must_pass", "read_moves"]

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plyground.core.game import Game, result
+from plyground.core.game import Game
+from plyground.core.rules import result
 
 __all__ = ["OVER", "PlayedGame", "PlayedMove", "PlayerEntry", "forfeited", "winner_of"]
 

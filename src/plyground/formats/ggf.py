@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plyground.core.game import actions
+from plyground.core.rules import actions
 from plyground.errors import FormatError, IllegalAction, TruncatedFile
 from plyground.formats.board import read_board, write_board
 from plyground.formats.places import OnError, located, place, read_one

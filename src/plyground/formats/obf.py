@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from plyground.core.game import action_text, actions, refusal
+from plyground.core.rules import action_text, actions, refusal
 from plyground.errors import FormatError, IllegalAction
 from plyground.formats.board import check_board, read_board, write_board
 from plyground.formats.places import OnError, read_each_line
 from plyground.formats.replay import read_square
 from plyground.games.reversi import PASS, Reversi
-from plyground.native.rules import coerced
+from plyground.native.dispatch import coerced
 
 __all__ = ["ScoredPosition", "read_obf", "read_obf_lines", "write_obf"]
 

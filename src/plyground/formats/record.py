@@ -7,13 +7,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plyground.core.game import result, terminal
+from plyground.core.rules import result, terminal
 from plyground.errors import FormatError, IllegalAction
 from plyground.formats.board import check_board
 from plyground.formats.replay import START, play_written, why_illegal
 from plyground.games.reversi import PASS, Reversi, final_score
 from plyground.native.bits import popcount
-from plyground.native.rules import coerced
+from plyground.native.dispatch import coerced
 
 __all__ = ["Clock", "Ending", "Record", "Result"]
 

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.core.game import action_text, actions, result
+from plyground.core.rules import action_text, actions, result
 from plyground.errors import IllegalAction, UnreadableAction
 from plyground.games.reversi import PASS, Reversi, reversi
 from plyground.games.reversi.moves import moves
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled
-from plyground.native.rules import coerced
+from plyground.native.dispatch import coerced
 
 __all__ = [
     "END",

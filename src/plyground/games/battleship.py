@@ -12,9 +12,10 @@ import itertools
 import re
 from typing import Annotated, Any, NamedTuple
 
-from plyground.core.game import (
-    Axes,
-    Game,
+from plyground.core.axes import Axes
+from plyground.core.game import Game
+from plyground.core.grid import column_name
+from plyground.core.rules import (
     action_text,
     distinct_actions,
     legal_actions,
@@ -30,7 +31,6 @@ from plyground.core.game import (
     utility,
     with_item,
 )
-from plyground.core.grid import column_name
 from plyground.errors import BadOption
 from plyground.native.bits import mix64
 from plyground.pictures.board import svg

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from plyground.core.game import (
-    Game,
+from plyground.core.game import Game
+from plyground.core.grid import Grid
+from plyground.core.rules import (
     action_text,
     evaluation,
     grid,
@@ -27,7 +28,6 @@ from plyground.core.game import (
     transformed_action,
     utility,
 )
-from plyground.core.grid import Grid
 from plyground.errors import BadOption
 from plyground.games.lattice import board_cells
 from plyground.native.bits import mix64

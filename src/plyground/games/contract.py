@@ -20,9 +20,9 @@ from xml.etree import ElementTree
 import numpy as np
 
 from plyground.core.chance import random_action
-from plyground.core.game import (
+from plyground.core.game import Game
+from plyground.core.rules import (
     CHANCE,
-    Game,
     action_buffer,
     action_text,
     actions,
@@ -51,8 +51,8 @@ from plyground.core.game import (
 )
 from plyground.errors import ActionError, ContractBroken, PlygroundError, UncompiledWarning
 from plyground.native.compiling import compiled, interpreted
+from plyground.native.dispatch import coerced
 from plyground.native.randomness import random_below, stream
-from plyground.native.rules import coerced
 from plyground.pictures.board import svg
 
 __all__ = ["Report", "check_game"]

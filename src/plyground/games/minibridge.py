@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from plyground.core.game import (
+from plyground.core.axes import Axes
+from plyground.core.game import Game
+from plyground.core.rules import (
     CHANCE,
-    Axes,
-    Game,
     action_text,
     distinct_actions,
     legal_actions,

@@ -10,8 +10,9 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from plyground.core.game import (
-    Game,
+from plyground.core.game import Game
+from plyground.core.grid import Grid, column_name
+from plyground.core.rules import (
     action_text,
     evaluation,
     grid,
@@ -29,7 +30,6 @@ from plyground.core.game import (
     utility,
     with_item,
 )
-from plyground.core.grid import Grid, column_name
 from plyground.errors import BadOption
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell, symmetry_count
 

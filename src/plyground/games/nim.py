@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from plyground.core.game import (
-    Game,
+from plyground.core.game import Game
+from plyground.core.rules import (
     action_text,
     distinct_actions,
     legal_actions,

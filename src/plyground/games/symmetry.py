@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.core.game import (
+from plyground.core.game import Game
+from plyground.core.grid import Grid
+from plyground.core.rules import (
     CHANCE,
-    Game,
     action_buffer,
     action_text,
     actions,
@@ -35,7 +36,6 @@ from plyground.core.game import (
     to_move,
     utility,
 )
-from plyground.core.grid import Grid
 from plyground.pictures.board import svg
 
 __all__ = ["UpToSymmetry", "multiplicities", "up_to_symmetry"]

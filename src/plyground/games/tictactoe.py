@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.core.game import (
-    Game,
-    Points,
+from plyground.core.game import Game, Points
+from plyground.core.grid import Grid
+from plyground.core.rules import (
     action_text,
     evaluation,
     grid,
@@ -28,7 +28,6 @@ from plyground.core.game import (
     transformed_action,
     utility,
 )
-from plyground.core.grid import Grid
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
 from plyground.native.bits import bit_index
 

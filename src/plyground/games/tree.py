@@ -32,10 +32,10 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import (
+from plyground.core.axes import Axes
+from plyground.core.game import Game
+from plyground.core.rules import (
     CHANCE,
-    Axes,
-    Game,
     action_text,
     actions,
     evaluation,

@@ -11,17 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import (
-    Game,
-    evaluation,
-    legal_actions,
-    max_actions,
-    result,
-    state_hash,
-    terminal,
-    to_move,
-    utility,
-)
+from plyground.core.game import Game
+from plyground.core.rules import evaluation, legal_actions, max_actions, result, state_hash, terminal, to_move, utility
 from plyground.native.bits import mix64
 
 __all__ = ["UniformTree", "best_first", "random_leaves", "uniform_tree", "worst_leaves"]

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import (
-    Game,
+from plyground.core.game import Game
+from plyground.core.rules import (
     action_buffer,
     distinct_actions,
     legal_actions,

@@ -227,10 +227,10 @@ class Run(ABC):
             known = self.checkpoint.exists()
             if known:
                 self._go_on(load_checkpoint(self.checkpoint))
+            self.journal.resume(self.iteration)
         except BaseException:
             _unlock(self.folder)
             raise
-        self.journal.resume(self.iteration)
         return known
 
     def _go_on(self, kept: dict[str, Any]) -> None:
@@ -326,7 +326,10 @@ _LOCKED: dict[Path, int] = {}
 
 
 def _lock(folder: Path) -> None:
-    """Keep other processes out of a folder until `_unlock`, or until this process ends, in whatever way."""
+    """Keep other processes out of a folder until `_unlock`, or until this process ends, in whatever way.
+
+    The process itself may open its folder again.
+    """
     place = folder.resolve()
     if place in _LOCKED:
         return

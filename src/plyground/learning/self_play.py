@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import Game, distinct_actions
+from plyground.core.game import Game
+from plyground.core.rules import distinct_actions
 from plyground.learning.fleet import (
     DRAWN,
     FIRST_WON,

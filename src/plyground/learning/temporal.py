@@ -20,18 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import (
-    Accepts,
-    Game,
-    action_buffer,
-    legal_actions,
-    planes,
-    planes_shape,
-    result,
-    terminal,
-    to_move,
-    utility,
-)
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
+from plyground.core.rules import action_buffer, legal_actions, planes, planes_shape, result, terminal, to_move, utility
 from plyground.errors import UnsuitableGame
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, random_unit, stream

@@ -5,6 +5,7 @@ The folder of such a `Run` also has ``network-int8.onnx``: the network as it wou
 
 from __future__ import annotations
 
+import copy
 import math
 import os
 import time as clock
@@ -18,8 +19,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import torch
 
+from plyground.core.axes import Accepts
 from plyground.core.files import write_file
-from plyground.core.game import Accepts, Game, distinct_actions, planes_shape
+from plyground.core.game import Game
+from plyground.core.rules import distinct_actions, planes_shape
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.learning.fleet import NEVER, Harvest, Plan, Style, longest_game, put_roots
 from plyground.learning.gpu_meter import GpuMeter
@@ -27,7 +30,7 @@ from plyground.learning.learner import Learner, Losses, learning_rate, mean_loss
 from plyground.learning.network import Shape, named_size
 from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, quantised, stored_weights
 from plyground.learning.replay_buffer import Replay, new_batch
-from plyground.learning.run import Progress, Run, Tell, curve
+from plyground.learning.run import Progress, Run, Tell, curve, nobody
 from plyground.learning.self_play import SelfPlay, Tally, net_match
 from plyground.learning.torch_network import TorchNetwork
 from plyground.pictures.plot import Panel
@@ -172,7 +175,8 @@ class ZeroRun(Run):
         self._networks: list[TorchNetwork] = []
         self._crew = ThreadPoolExecutor(recipe.parts)
         self._meter = None if device == "cpu" else GpuMeter(torch.device(device).index or 0)
-        self._saved_at = self._saving = 0.0
+        self._saved, self._saved_at, self._saving = 0, 0.0, 0.0
+        """The last iteration that was saved, when, and how long that took, in seconds."""
         self.data = self._exported()
         self.champion = self.data
         """The network of the last match."""
@@ -181,6 +185,7 @@ class ZeroRun(Run):
 
     def open(self) -> bool:
         known = super().open()
+        self._saved = self.iteration
         self.data = self._exported()
         return known
 
@@ -193,29 +198,44 @@ class ZeroRun(Run):
         self.data = self.champion = self._exported()
 
     def contents(self) -> dict[str, Any]:
-        return {
-            "learner": self.learner.contents(),
-            "replay": {name: _tensor(array) for name, array in self.replay.contents().items()},
-            "fleets": [
-                {name: _tensor(getattr(worker.fleet, name)) for name in KEPT_OF_FLEETS}
-                for worker in self.selfplay.workers
-            ],
-            "elo": self.elo,
-            "regrets": self.regrets,
-            "champion": self.champion,
-        }
+        replay = {name: _tensor(array) for name, array in self.replay.contents().items()}
+        numbers = {"elo": self.elo, "regrets": self.regrets, "champion": self.champion}
+        return self._in_motion() | {"replay": replay} | numbers
+
+    def _in_motion(self) -> dict[str, Any]:
+        """Of the contents, what changes while an iteration is in progress; the rest does when it is over."""
+        fleets = [
+            {name: _tensor(getattr(worker.fleet, name)) for name in KEPT_OF_FLEETS} for worker in self.selfplay.workers
+        ]
+        return {"learner": self.learner.contents(), "fleets": fleets}
 
     def restore(self, contents: dict[str, Any]) -> None:
         elo, regrets, champion = contents["elo"], contents["regrets"], bytes(contents["champion"])
         self.replay.restore({name: tensor.numpy() for name, tensor in contents["replay"].items()})
+        self._put_back(contents)
+        self.elo, self.regrets, self.champion = elo, regrets, champion
+        if self.recipe.resign:
+            self._calibrate([])
+
+    def _put_back(self, contents: dict[str, Any]) -> None:
         self.learner.restore(contents["learner"])
         for worker, arrays in zip(self.selfplay.workers, contents["fleets"], strict=True):
             for name, tensor in arrays.items():
                 target = getattr(worker.fleet, name)
                 target[:] = tensor.numpy().view(target.dtype)
-        self.elo, self.regrets, self.champion = elo, regrets, champion
-        if self.recipe.resign:
-            self._calibrate([])
+            put_roots(worker.fleet)
+
+    def iterate(self, progress: float, tell: Tell = nobody) -> dict[str, Any]:
+        """See `Run`. Ctrl-C takes back the iteration in progress, and saves those before it that are not saved yet."""
+        before = copy.deepcopy(self._in_motion()) if self._saved != self.iteration else None
+        added = self.replay.added
+        try:
+            return super().iterate(progress, tell)
+        except KeyboardInterrupt:
+            if before and self.replay.added == added:
+                self._put_back(before)
+                self.save()
+            raise
 
     def network_file(self) -> bytes:
         return self.data
@@ -229,7 +249,7 @@ class ZeroRun(Run):
         start = clock.monotonic()
         super().save()
         write_file(self.folder / "network-int8.onnx", self.playable(self.data))
-        self._saved_at = clock.monotonic()
+        self._saved, self._saved_at = self.iteration, clock.monotonic()
         self._saving = self._saved_at - start
 
     def close(self) -> None:

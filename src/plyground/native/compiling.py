@@ -41,8 +41,7 @@ from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from plyground.errors import BrokenRule, UncompiledWarning
-from plyground.native.overloads import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
-from plyground.native.rules import (
+from plyground.native.dispatch import (
     ALL_RULES,
     code_digest,
     coerced,
@@ -50,6 +49,7 @@ from plyground.native.rules import (
     make_compilable,
     state_digest,
 )
+from plyground.native.overloads import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
 
 __all__ = [
     "Compiled",

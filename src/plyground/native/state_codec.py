@@ -17,8 +17,8 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from plyground.native.dispatch import coerced
 from plyground.native.overloads import native
-from plyground.native.rules import coerced
 
 __all__ = ["read_state", "states_as_words", "word_count", "write_state"]
 

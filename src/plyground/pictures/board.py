@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from plyground.core.game import grid, text
 from plyground.core.grid import EMPTY, Grid
-from plyground.native.rules import optional
+from plyground.core.rules import grid, text
+from plyground.native.dispatch import optional
 
 __all__ = ["LAST_MOVE", "NIGHT", "ON_PAPER", "grid_svg", "svg", "text_svg"]
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
-from plyground.core.game import Accepts, Game
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption, suggestion
 from plyground.native.randomness import fresh_seed, random_below, stream

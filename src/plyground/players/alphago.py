@@ -15,8 +15,10 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import Accepts, Game, actions, distinct_actions, planes, planes_shape
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import actions, distinct_actions, planes, planes_shape
 from plyground.errors import BadOption
 from plyground.games.reversi import on_8x8
 from plyground.learning.onnx_file import OnnxNetwork

@@ -9,11 +9,13 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from plyground.core.game import Accepts, Game, action_text, actions, result, to_move, utility
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import action_text, actions, result, to_move, utility
 from plyground.errors import BadOption, UnsuitableGame
+from plyground.native.dispatch import coerced
 from plyground.native.randomness import fresh_seed
-from plyground.native.rules import coerced
 from plyground.players import make_player, players_for
 from plyground.players.player import Choice, Move, Player, Position
 from plyground.search.opening_book import Book, BookEntry

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal
 
-from plyground.core.game import Accepts, Game, to_move
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import to_move
 from plyground.native.randomness import fresh_seed, stream
 from plyground.players.player import Move, Player, Position
 from plyground.search.extensive import MOST_NODES, Extensive, estimated_size, extensive

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from plyground.core.game import Accepts, Game, possible_state
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import possible_state
 from plyground.errors import BadOption
 from plyground.native.randomness import fresh_seed
 from plyground.players.player import Player, Position

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from plyground.core.game import Accepts, Game, to_move
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
+from plyground.core.rules import to_move
 from plyground.errors import UnsuitableGame
 from plyground.players.player import Position
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable

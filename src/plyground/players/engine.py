@@ -10,9 +10,11 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
-from plyground.core.game import Accepts, Game, actions, terminal
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.game_time import GameTime
 from plyground.core.limits import Limit
+from plyground.core.rules import actions, terminal
 from plyground.engines.reversi.book import book_move, load_book
 from plyground.engines.reversi.clock import Clock
 from plyground.engines.reversi.engine import Engine, Report

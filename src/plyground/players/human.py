@@ -7,9 +7,10 @@ from typing import ClassVar
 from rich.console import Console
 from rich.markup import escape
 
-from plyground.core.game import Accepts, action_text, actions, grid, observation, parse_action, result, text, to_move
+from plyground.core.axes import Accepts
 from plyground.core.grid import with_last
 from plyground.core.limits import Limit
+from plyground.core.rules import action_text, actions, grid, observation, parse_action, result, text, to_move
 from plyground.errors import ActionError
 from plyground.pictures.terminal import grid_terminal
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack

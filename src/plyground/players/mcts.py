@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
-from plyground.core.game import Accepts, Game
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.native.randomness import fresh_seed

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, ClassVar
 
-from plyground.core.game import Accepts, Game
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.players.net_player import NetOptions, NetPlayer, network_of, network_path
 from plyground.players.player import Player
 from plyground.search.net_search import NetSearch

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from plyground.core.game import Accepts, Game
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Budget, Limit
 from plyground.native.randomness import fresh_seed
 from plyground.players.endgame_option import Endgame

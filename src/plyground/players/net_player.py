@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from plyground.core.game import Accepts, Game, actions, distinct_actions, planes_shape
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import actions, distinct_actions, planes_shape
 from plyground.errors import BadOption
 from plyground.learning.onnx_file import OnnxNetwork, load_network
 from plyground.native.randomness import fresh_seed

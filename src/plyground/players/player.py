@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
-from plyground.core.game import Accepts, Game
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.search.glimpse import Glimpse
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from plyground.core.game import Accepts, actions
+from plyground.core.axes import Accepts
 from plyground.core.limits import Limit
+from plyground.core.rules import actions
 from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.player import Move, Player, Position
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from plyground.core.game import Accepts, Game, game_of
+from plyground.core.axes import Accepts
+from plyground.core.game import Game, game_of
 from plyground.core.limits import Limit
 from plyground.core.registry import PLAYERS, split_spec
 from plyground.errors import UnknownName, UnsuitableGame, suggestion

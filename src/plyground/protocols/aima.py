@@ -13,9 +13,10 @@ import inspect
 from collections.abc import Callable, Hashable
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from plyground.core.game import (
-    Accepts,
-    Game,
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
+from plyground.core.limits import Limit
+from plyground.core.rules import (
     action_text,
     actions,
     legal_actions,
@@ -29,7 +30,6 @@ from plyground.core.game import (
     to_move,
     utility,
 )
-from plyground.core.limits import Limit
 from plyground.core.sources import load_module
 from plyground.errors import BadOption, BrokenRule, PlayerFailed, PlygroundError
 from plyground.native.compiling import interpret_only

@@ -14,8 +14,10 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
-from plyground.core.game import Accepts, Game, action_text, actions
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import action_text, actions
 from plyground.errors import BadOption, PlayerFailed, PlygroundError, ProtocolBroken
 from plyground.formats.board import write_board
 from plyground.formats.replay import read_square

@@ -14,8 +14,10 @@ import re
 import time as clock
 from typing import Annotated, ClassVar
 
-from plyground.core.game import Accepts, Game, action_text, grid, parse_action, to_move
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import action_text, grid, parse_action, to_move
 from plyground.errors import ActionError, ProtocolBroken, UnsuitableGame
 from plyground.games.reversi import Reversi, reversi
 from plyground.players.player import Choice, Move, Player, Position, Resign

@@ -7,8 +7,9 @@ import time as clock
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from plyground.core.game import Game, action_text, actions, grid, parse_action, score, text
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import action_text, actions, grid, parse_action, score, text
 from plyground.errors import ActionError, PlygroundError, UnsuitableGame
 from plyground.formats.sgf import read_sgf
 from plyground.games import GAMES, make_game

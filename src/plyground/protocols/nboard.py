@@ -16,8 +16,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
-from plyground.core.game import Accepts, Game, action_text
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import action_text
 from plyground.engines.reversi.engine import Report
 from plyground.errors import BadOption, PlygroundError
 from plyground.formats import Record, read_ggf, write_ggf

@@ -19,18 +19,8 @@ from typing import Any
 import numpy as np
 
 from plyground.core.chance import chance_action
-from plyground.core.game import (
-    CHANCE,
-    Game,
-    actions,
-    distinct_actions,
-    grid,
-    planes,
-    planes_shape,
-    result,
-    text,
-    to_move,
-)
+from plyground.core.game import Game
+from plyground.core.rules import CHANCE, actions, distinct_actions, grid, planes, planes_shape, result, text, to_move
 from plyground.errors import MissingExtra, UnsuitableGame
 from plyground.games import make_game
 from plyground.native.compiling import interpreted

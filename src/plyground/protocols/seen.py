@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import actions, as_seen, distinct_actions, planes, planes_shape, to_move
+from plyground.core.rules import actions, as_seen, distinct_actions, planes, planes_shape, to_move
 from plyground.errors import BrokenRule
 
 __all__ = ["action_mask", "legal_within", "seen_planes"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plyground.core.game import Game, actions, result, to_move
+from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.notation import must_pass
+from plyground.core.rules import actions, result, to_move
 from plyground.errors import IllegalAction
 from plyground.players.player import Choice, Player, Position
 

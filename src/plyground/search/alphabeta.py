@@ -24,16 +24,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from plyground.core.game import (
-    Game,
-    action_buffer,
-    legal_actions,
-    max_actions,
-    result,
-    terminal,
-    to_move,
-    utility,
-)
+from plyground.core.game import Game
 from plyground.core.limits import Budget
 from plyground.core.recording import (
     ALPHA_CUT,
@@ -48,6 +39,7 @@ from plyground.core.recording import (
     skipped,
     window,
 )
+from plyground.core.rules import action_buffer, legal_actions, max_actions, result, terminal, to_move, utility
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled, inlined
 from plyground.native.lending import Lent

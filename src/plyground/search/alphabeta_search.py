@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyground.core.game import Game, to_move
+from plyground.core.game import Game
 from plyground.core.limits import Budget, Interrupted, Limit
+from plyground.core.rules import to_move
 from plyground.errors import BadOption, BrokenRule
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from plyground.core.game import CHANCE, actions, to_move
 from plyground.core.limits import Budget, Interrupted, Limit
+from plyground.core.rules import CHANCE, actions, to_move
 from plyground.errors import IllegalAction
 
 __all__ = ["deepened", "root_actions"]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import CHANCE
+from plyground.core.rules import CHANCE
 from plyground.native.compiling import compiled
 from plyground.search.extensive import END, Extensive, Nodes
 

@@ -20,8 +20,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import CHANCE
 from plyground.core.limits import Budget
+from plyground.core.rules import CHANCE
 from plyground.errors import BadOption
 from plyground.native.compiling import compiled
 from plyground.search.best_response import expected_values, exploitability, reach_by_others

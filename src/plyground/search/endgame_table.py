@@ -20,10 +20,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.axes import Accepts
 from plyground.core.files import read_file, write_file
-from plyground.core.game import (
-    Accepts,
-    Game,
+from plyground.core.game import Game
+from plyground.core.rules import (
     actions,
     canonical_image,
     legal_actions,
@@ -40,11 +40,11 @@ from plyground.core.game import (
 from plyground.errors import FormatError, IllegalAction
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled, inlined
+from plyground.native.dispatch import coerced, state_digest
 from plyground.native.kinds import class_of
 from plyground.native.lending import Lent
 from plyground.native.overloads import Static, native
 from plyground.native.randomness import random_below, stream
-from plyground.native.rules import coerced, state_digest
 
 __all__ = [
     "NO_TABLE",

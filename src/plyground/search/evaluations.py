@@ -15,14 +15,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from plyground.core.game import Game, evaluation
+from plyground.core.game import Game
 from plyground.core.limits import Budget
+from plyground.core.rules import evaluation
 from plyground.core.sources import load_module
 from plyground.errors import BadOption, BrokenRule, PlygroundError, suggestion
 from plyground.native.compiling import interpreted
+from plyground.native.dispatch import code_digest, coerced, make_compilable
 from plyground.native.kinds import Uncompilable, is_number
 from plyground.native.overloads import native
-from plyground.native.rules import code_digest, coerced, make_compilable
 from plyground.search.learned_values import value_function
 from plyground.search.scale import LARGEST, Scale
 

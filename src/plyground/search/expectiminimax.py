@@ -38,17 +38,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import (
-    CHANCE,
-    Game,
-    action_buffer,
-    legal_actions,
-    probability,
-    result,
-    terminal,
-    to_move,
-    utility,
-)
+from plyground.core.game import Game
 from plyground.core.limits import Budget, Limit
 from plyground.core.recording import (
     ALPHA_CUT,
@@ -63,6 +53,7 @@ from plyground.core.recording import (
     skipped,
     window,
 )
+from plyground.core.rules import CHANCE, action_buffer, legal_actions, probability, result, terminal, to_move, utility
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.overloads import Static
 from plyground.search.anytime import deepened, root_actions

@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import CHANCE, Game, action_text, actions, observation, probability, result, text, to_move
+from plyground.core.game import Game
+from plyground.core.rules import CHANCE, action_text, actions, observation, probability, result, text, to_move
 from plyground.errors import UnsuitableGame
 from plyground.native.compiling import interpreted
+from plyground.native.dispatch import coerced
 from plyground.native.randomness import random_below, stream
-from plyground.native.rules import coerced
 
 __all__ = ["END", "MOST_NODES", "Extensive", "InformationSet", "Nodes", "estimated_size", "extensive"]
 

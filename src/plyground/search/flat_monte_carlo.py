@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from plyground.core.chance import random_action
-from plyground.core.game import action_buffer, actions, legal_actions, result, to_move, utility
 from plyground.core.limits import Budget, Limit
+from plyground.core.rules import action_buffer, actions, legal_actions, result, to_move, utility
 from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.randomness import stream

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.chance import chance_action, random_action
-from plyground.core.game import (
+from plyground.core.limits import Budget, Limit
+from plyground.core.rules import (
     CHANCE,
     action_buffer,
     actions,
@@ -32,7 +33,6 @@ from plyground.core.game import (
     to_move,
     utility,
 )
-from plyground.core.limits import Budget, Limit
 from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream

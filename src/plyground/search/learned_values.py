@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
-from plyground.core.game import Game, planes, planes_shape
+from plyground.core.game import Game
+from plyground.core.rules import planes, planes_shape
 from plyground.errors import BadOption, FormatError
 
 __all__ = ["ValueNet", "load_value", "save_value", "value_function"]

@@ -34,9 +34,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import (
+from plyground.core.game import Game
+from plyground.core.limits import Budget, Limit
+from plyground.core.recording import BETA_CUT, backed_up, chose, cut, entered, evaluated, looked_up, skipped
+from plyground.core.rules import (
     CHANCE,
-    Game,
     action_buffer,
     evaluation_for,
     legal_actions,
@@ -46,8 +48,6 @@ from plyground.core.game import (
     to_move,
     utility,
 )
-from plyground.core.limits import Budget, Limit
-from plyground.core.recording import BETA_CUT, backed_up, chose, cut, entered, evaluated, looked_up, skipped
 from plyground.errors import BadOption
 from plyground.native.arrays import borrowed
 from plyground.native.compiling import compiled, interpreted

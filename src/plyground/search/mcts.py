@@ -17,9 +17,18 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import CHANCE, action_buffer, legal_actions, max_actions, result, state_hash, terminal, to_move
 from plyground.core.limits import Budget
 from plyground.core.recording import credited, descended, proved, rewarded, simulation_started
+from plyground.core.rules import (
+    CHANCE,
+    action_buffer,
+    legal_actions,
+    max_actions,
+    result,
+    state_hash,
+    terminal,
+    to_move,
+)
 from plyground.native.compiling import compiled, inlined
 from plyground.native.randomness import random_below
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from plyground.core.chance import random_action
-from plyground.core.game import CHANCE, action_buffer, evaluation, legal_actions, playout_action, result, to_move
 from plyground.core.limits import Budget
 from plyground.core.recording import playout_moved, rewarded
+from plyground.core.rules import CHANCE, action_buffer, evaluation, legal_actions, playout_action, result, to_move
 from plyground.native.compiling import compiled
 from plyground.native.overloads import native
 from plyground.native.randomness import random_below, random_unit

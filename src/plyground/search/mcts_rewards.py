@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import CHANCE, evaluation, result, score, terminal, to_move, utility
+from plyground.core.rules import CHANCE, evaluation, result, score, terminal, to_move, utility
 from plyground.native.compiling import compiled, inlined
 from plyground.search.mcts_variant import MARGIN, WIN_DRAW_LOSS, MctsSettings, MctsVariant
 

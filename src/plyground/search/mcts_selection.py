@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from plyground.core.game import probability
 from plyground.core.recording import scored
+from plyground.core.rules import probability
 from plyground.native.compiling import inlined
 from plyground.native.randomness import random_unit
 from plyground.search.mcts_rewards import best, worst

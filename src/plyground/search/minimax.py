@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from plyground.core.game import action_buffer, legal_actions, result, terminal, to_move, utility
 from plyground.core.limits import Budget, Limit
 from plyground.core.recording import backed_up, chose, entered, evaluated, looked_up
+from plyground.core.rules import action_buffer, legal_actions, result, terminal, to_move, utility
 from plyground.native.compiling import compiled
 from plyground.native.lending import Lent
 from plyground.native.overloads import Static

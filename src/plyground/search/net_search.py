@@ -21,8 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import (
-    Game,
+from plyground.core.game import Game
+from plyground.core.limits import Budget, Limit
+from plyground.core.recording import proved, rewarded, simulation_started
+from plyground.core.rules import (
     action_buffer,
     distinct_actions,
     legal_actions,
@@ -33,8 +35,6 @@ from plyground.core.game import (
     terminal,
     to_move,
 )
-from plyground.core.limits import Budget, Limit
-from plyground.core.recording import proved, rewarded, simulation_started
 from plyground.errors import BadOption
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_unit, stream

@@ -22,9 +22,10 @@ from typing import Any
 import numpy as np
 
 from plyground.core.files import read_file, write_file
-from plyground.core.game import Game, actions, symmetries, transformed, transformed_action
+from plyground.core.game import Game
+from plyground.core.rules import actions, symmetries, transformed, transformed_action
 from plyground.errors import FormatError
-from plyground.native.rules import coerced
+from plyground.native.dispatch import coerced
 
 __all__ = ["Book", "BookEntry"]
 

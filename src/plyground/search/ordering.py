@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyground.core.game import result, terminal, to_move, utility
+from plyground.core.rules import result, terminal, to_move, utility
 from plyground.native.compiling import compiled, inlined
 from plyground.search.evaluations import leaf_evaluation
 from plyground.search.transpositions import find_entry, position_key

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from plyground.core.game import action_buffer, actions, count_actions, legal_actions, result
 from plyground.core.limits import Budget
+from plyground.core.rules import action_buffer, actions, count_actions, legal_actions, result
 from plyground.native.compiling import compiled
 
 __all__ = ["perft", "perft_parts"]

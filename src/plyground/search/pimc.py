@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import (
+from plyground.core.limits import Budget, Limit
+from plyground.core.rules import (
     CHANCE,
     action_buffer,
     actions,
@@ -25,12 +26,11 @@ from plyground.core.game import (
     to_move,
     utility,
 )
-from plyground.core.limits import Budget, Limit
 from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
+from plyground.native.dispatch import optional
 from plyground.native.overloads import Static
 from plyground.native.randomness import stream
-from plyground.native.rules import optional
 from plyground.search.result import SearchResult
 
 __all__ = ["open_value", "pimc_search", "solved"]

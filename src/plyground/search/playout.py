@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyground.core.chance import random_action
-from plyground.core.game import action_buffer, legal_actions, result
+from plyground.core.rules import action_buffer, legal_actions, result
 from plyground.native.compiling import compiled
 from plyground.native.overloads import Static
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import (
+from plyground.core.rules import (
     action_buffer,
     actions,
     canonical_image,

@@ -1,7 +1,7 @@
 """Quiescence search: at the depth limit, look on along noisy moves until the position is quiet.
 
 A guess in the middle of an exchange is worthless: the answer may turn everything (the horizon effect). Which actions
-are noisy, the game says (`plyground.core.game.noisy`). The player to move need not play one of them: it may stand on
+are noisy, the game says (`plyground.core.rules.noisy`). The player to move need not play one of them: it may stand on
 the evaluation, so
 
     QUIET(s) = best of the evaluation and, over noisy actions a, QUIET(RESULT(s, a)).
@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import action_buffer, legal_actions, noisy, result, terminal, to_move, utility
 from plyground.core.limits import Budget
 from plyground.core.recording import ALPHA_CUT, BETA_CUT, backed_up, chose, cut, entered, evaluated, window
+from plyground.core.rules import action_buffer, legal_actions, noisy, result, terminal, to_move, utility
 from plyground.native.compiling import compiled
 from plyground.search.evaluations import leaf_evaluation
 from plyground.search.scale import Scale

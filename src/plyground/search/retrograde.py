@@ -22,10 +22,11 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import Accepts, Game
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.errors import BrokenRule, UnsuitableGame
 from plyground.native.compiling import compiled
-from plyground.native.rules import coerced
+from plyground.native.dispatch import coerced
 from plyground.search.endgame_table import (
     NO_DISTANCE,
     EndgameTable,

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.core.game import Game, evaluation_for, to_move
+from plyground.core.game import Game
+from plyground.core.rules import evaluation_for, to_move
 from plyground.native.arrays import stack_floats
 from plyground.native.compiling import compiled
 from plyground.native.overloads import native

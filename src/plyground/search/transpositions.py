@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import state_hash
+from plyground.core.rules import state_hash
 from plyground.native.compiling import compiled, inlined
 
 __all__ = ["ENTRY", "EXACT", "LOWER", "UPPER", "find_entry", "new_table", "position_key", "store_entry"]

@@ -14,11 +14,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from plyground.core.game import Game, actions, max_actions, result
+from plyground.core.game import Game
 from plyground.core.limits import Budget, Interrupted, Limit, run_together
+from plyground.core.rules import actions, max_actions, result
 from plyground.errors import BadOption, BrokenRule, IllegalAction
+from plyground.native.dispatch import coerced
 from plyground.native.randomness import stream
-from plyground.native.rules import coerced
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
 from plyground.search.mcts import FULL, SOLVED, grow
 from plyground.search.mcts_tree import AMAF, NODE, Tree, kept_subtree, new_tree

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import math
 
-from plyground.core.game import CHANCE, probability
 from plyground.core.recording import Event
+from plyground.core.rules import CHANCE, probability
 from plyground.search.scale import Scale
 from plyground.watch.search_tree import Place
 

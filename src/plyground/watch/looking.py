@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plyground.core.game import CHANCE, Game, action_text, actions, probability, result, terminal, to_move, utility
+from plyground.core.game import Game
+from plyground.core.rules import CHANCE, action_text, actions, probability, result, terminal, to_move, utility
 from plyground.native.compiling import interpreted
 from plyground.pictures.tree import Drawing, Look, Node, Shape
 from plyground.players.player import Move

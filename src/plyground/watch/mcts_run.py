@@ -6,9 +6,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from plyground.core.game import Game, actions, max_actions
+from plyground.core.game import Game
 from plyground.core.limits import Budget, Limit
 from plyground.core.recording import SimulationEvent, recording
+from plyground.core.rules import actions, max_actions
 from plyground.errors import BadOption, IllegalAction
 from plyground.native.randomness import stream
 from plyground.players import make_player

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import CHANCE, Game, action_text, actions, to_move
+from plyground.core.game import Game
+from plyground.core.rules import CHANCE, action_text, actions, to_move
 from plyground.errors import BadOption
 from plyground.pictures.plot import Panel, Series, plot_svg
 from plyground.watch.mcts_run import MctsRun

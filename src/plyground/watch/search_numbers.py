@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import Points, terminal
+from plyground.core.game import Points
 from plyground.core.recording import Value
+from plyground.core.rules import terminal
 from plyground.search.scale import Scale
 from plyground.watch.narration import Bound
 

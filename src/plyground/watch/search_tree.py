@@ -7,9 +7,10 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from plyground.core.game import CHANCE, Game, action_text, actions, probability, result, terminal, to_move
+from plyground.core.game import Game
 from plyground.core.grid import column_name
 from plyground.core.recording import Event, Value
+from plyground.core.rules import CHANCE, action_text, actions, probability, result, terminal, to_move
 from plyground.errors import BadOption
 from plyground.games.symmetry import UpToSymmetry, multiplicities
 from plyground.games.tree import LABELS, TreeNode

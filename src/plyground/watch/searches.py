@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import CHANCE, Accepts, Game, actions, result, symmetries, to_move
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Budget
 from plyground.core.recording import Value, recording, unrecorded
+from plyground.core.rules import CHANCE, actions, result, symmetries, to_move
 from plyground.errors import BadOption, suggestion
 from plyground.games.symmetry import UpToSymmetry, up_to_symmetry
 from plyground.games.tree import PLAYER, TreeNode

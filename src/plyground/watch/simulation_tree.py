@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.game import CHANCE, Game, action_text, probability, result, terminal, to_move
+from plyground.core.game import Game
+from plyground.core.rules import CHANCE, action_text, probability, result, terminal, to_move
 from plyground.pictures.tree import Node, Shape
 from plyground.watch.simulation_numbers import trimmed
 from plyground.watch.simulation_words import SimulationWords

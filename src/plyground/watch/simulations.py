@@ -12,8 +12,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from plyground.core.game import CHANCE, Game, action_text, actions, playout_action, result, terminal, to_move
+from plyground.core.game import Game
 from plyground.core.recording import SimulationEvent
+from plyground.core.rules import CHANCE, action_text, actions, playout_action, result, terminal, to_move
 from plyground.errors import BadOption
 from plyground.pictures.board import svg as state_svg
 from plyground.pictures.tree import Drawing, Look, Node, Step

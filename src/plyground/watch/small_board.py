@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from plyground.core.game import grid
 from plyground.core.grid import with_last
+from plyground.core.rules import grid
 from plyground.pictures.board import grid_svg
 
 __all__ = ["small_board"]

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plyground.core.game import CHANCE, Game, action_text, probability, utility
+from plyground.core.game import Game
 from plyground.core.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Value
+from plyground.core.rules import CHANCE, action_text, probability, utility
 from plyground.pictures.tree import Drawing, Look, Step
 from plyground.watch.bounds import achieves, leaf_bounds, measure
 from plyground.watch.narration import English

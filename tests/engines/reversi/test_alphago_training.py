@@ -19,7 +19,7 @@ from plyground.cli.train_alphago import (
     reinforce_command,
     value_command,
 )
-from plyground.core.game import actions, planes, result, transformed, transformed_action, utility
+from plyground.core.rules import actions, planes, result, transformed, transformed_action, utility
 from plyground.engines.reversi.alphago.boards import Symmetries, cells, legal_shares, planes_of, words_on
 from plyground.engines.reversi.alphago.human_games import (
     Split,

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from plyground.core.game import actions, result
 from plyground.core.limits import Interrupted, Limit
+from plyground.core.rules import actions, result
 from plyground.engines.reversi.analysis import Verdict, analyse, annotated, empty_squares, move_name, verdict
 from plyground.engines.reversi.engine import Engine
 from plyground.formats import Ending, Record, Result, read_board, read_ggf, read_transcript, write_ggf

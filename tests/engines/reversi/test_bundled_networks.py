@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plyground.core.game import result, terminal, to_move, utility
 from plyground.core.limits import Limit
+from plyground.core.rules import result, terminal, to_move, utility
 from plyground.games import make_game
 from plyground.learning.onnx_file import load_network
 from plyground.players import Position, make_player, players_for

@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import Limit, actions, make_game, result, terminal
-from plyground.core.game import transformed, transformed_action
+from plyground.core.rules import transformed, transformed_action
 from plyground.engines.reversi import book_making as bookmaking
 from plyground.engines.reversi.book import (
     COLUMNS,
@@ -43,8 +43,8 @@ from plyground.errors import BadOption, FormatError, PlygroundError, TruncatedFi
 from plyground.formats import Record, collect_games, read_transcript, write_ggf, write_transcript, write_wthor
 from plyground.formats.replay import START
 from plyground.games.reversi import PASS, Reversi
+from plyground.native.dispatch import coerced
 from plyground.native.randomness import stream
-from plyground.native.rules import coerced
 
 ROOT = canonical_key(START)[0]
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from plyground.core.game import actions, result
 from plyground.core.limits import Limit
+from plyground.core.rules import actions, result
 from plyground.engines.reversi.analysis import move_name
 from plyground.engines.reversi.engine import Engine, outcome
 from plyground.engines.reversi.solving import Solving

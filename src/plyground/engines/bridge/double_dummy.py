@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import actions, result
+from plyground.core.rules import actions, result
 from plyground.errors import BadOption
 from plyground.games.minibridge import NONE, MiniBridge, trick_winner
 from plyground.native.bits import mix64

@@ -18,8 +18,8 @@ import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from plyground.core.game import actions
 from plyground.core.limits import Interrupted, Limit
+from plyground.core.rules import actions
 from plyground.engines.reversi.engine import Engine, Report
 from plyground.formats.record import Record, Result
 from plyground.games.lattice import cell_name

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
-from plyground.core.game import actions, result
+from plyground.core.rules import actions, result
 from plyground.engines.reversi.endgame import CERTAIN
 from plyground.engines.reversi.engine import Report
 from plyground.engines.reversi.last_plies import bit

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyground.core.game import Game, to_move
+from plyground.core.game import Game
+from plyground.core.rules import to_move
 from plyground.engines.reversi.endgame import brute_force, solve
 from plyground.engines.reversi.memory import Memory
 from plyground.engines.reversi.table import Table

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from plyground.core.game import action_text
+from plyground.core.rules import action_text
 from plyground.engines.reversi.analysis import Analysis, JudgedMove, Verdict
 from plyground.pictures.lettering import escaped, shortened, text_width
 

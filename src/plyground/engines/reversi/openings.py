@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from plyground.core.game import result
+from plyground.core.rules import result
 from plyground.engines.reversi.book import Key, canonical_key
 from plyground.formats.replay import START, replay
 from plyground.formats.transcript import read_transcript

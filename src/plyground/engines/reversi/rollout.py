@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
-from plyground.core.game import action_buffer, actions
+from plyground.core.rules import action_buffer, actions
 from plyground.errors import FormatError
 from plyground.games.lattice import symmetric_cell
 from plyground.games.reversi.moves import flips, moves

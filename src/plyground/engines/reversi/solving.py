@@ -14,7 +14,7 @@ import time as clock
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from plyground.core.game import actions
+from plyground.core.rules import actions
 from plyground.engines.reversi.analysis import empty_squares, move_name
 from plyground.engines.reversi.engine import Engine, Report, outcome
 from plyground.formats.obf import ScoredPosition

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.game import with_item
+from plyground.core.rules import with_item
 
 __all__ = [
     "CAUGHT",

@@ -10,8 +10,9 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from plyground.core.game import (
-    Game,
+from plyground.core.game import Game
+from plyground.core.grid import Grid, column_name
+from plyground.core.rules import (
     action_text,
     actions,
     count_actions,
@@ -35,7 +36,6 @@ from plyground.core.game import (
     transformed_action,
     utility,
 )
-from plyground.core.grid import Grid, column_name
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
 from plyground.games.reversi.moves import flips, moves

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from plyground.core.game import action_buffer, evaluation, legal_actions, result, terminal, to_move, utility
 from plyground.core.recording import backed_up, chose, entered, evaluated, window
+from plyground.core.rules import action_buffer, evaluation, legal_actions, result, terminal, to_move, utility
 from plyground.native.compiling import compiled
 
 __all__ = ["alphabeta_value"]

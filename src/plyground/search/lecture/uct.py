@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyground.core.game import actions, result, terminal, to_move, utility
+from plyground.core.rules import actions, result, terminal, to_move, utility
 from plyground.native.randomness import random_below
 from plyground.search.playout import playout
 

@@ -13,8 +13,8 @@ from typing import Annotated, Any, NamedTuple
 
 from plyground.core.registry import Registry
 from plyground.errors import BadOption, SpecError
+from plyground.native.dispatch import optional, required
 from plyground.native.randomness import random_below, random_unit
-from plyground.native.rules import optional, required
 from plyground.subjects.bandits.sampling import random_beta, random_normal
 
 __all__ = [

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from plyground.core.game import Accepts, Game, actions, to_move
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import actions, to_move
 from plyground.games.battleship import Battleship, ship_to_place, shots_of
 from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.player import Move, Player, Position

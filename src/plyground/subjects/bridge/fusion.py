@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyground.core.chance import chance_action
-from plyground.core.game import CHANCE, Game, actions, as_seen, probability, result, to_move
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import CHANCE, actions, as_seen, probability, result, to_move
 from plyground.engines.bridge.double_dummy import double_dummy_values
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.games.minibridge import MiniBridge, card_name

@@ -9,7 +9,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Annotated, ClassVar, Literal
 
-from plyground.core.game import Accepts, Game
+from plyground.core.axes import Accepts
+from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.games.pacman import Pacman, believing

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from plyground.core.chance import chance_action
-from plyground.core.game import Game, action_buffer, legal_actions, probability, result, terminal, to_move
+from plyground.core.game import Game
+from plyground.core.rules import action_buffer, legal_actions, probability, result, terminal, to_move
 from plyground.errors import BadOption, UnsuitableGame
 from plyground.games.pacman import FEATURES, features
 from plyground.games.pacman.board import WON

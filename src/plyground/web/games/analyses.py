@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from plyground.core.game import Game, action_text, actions, to_move, utility
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import action_text, actions, to_move, utility
 from plyground.engines.reversi.analysis import DEFAULT_DEPTH, JudgedMove, analyse
 from plyground.engines.reversi.analysis_facts import game_facts, move_facts
 from plyground.engines.reversi.openings import opening_name

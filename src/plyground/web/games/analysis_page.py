@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from plyground.core.game import action_text
+from plyground.core.rules import action_text
 from plyground.engines.reversi.analysis import Analysis
 from plyground.engines.reversi.analysis_facts import game_facts
 from plyground.engines.reversi.openings import opening_name

@@ -8,8 +8,9 @@ import time as clock
 from collections.abc import Sequence
 from typing import Any
 
-from plyground.core.game import Game, result
+from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.rules import result
 from plyground.native.compiling import interpreted
 from plyground.players import Player, Position, Resign
 from plyground.players.player import Move

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time as clock
 from typing import Any
 
-from plyground.core.game import action_text, actions
 from plyground.core.limits import Limit
 from plyground.core.registry import split_spec
+from plyground.core.rules import action_text, actions
 from plyground.engines.reversi.engine import Report
 from plyground.errors import IllegalAction
 from plyground.games.reversi import on_8x8

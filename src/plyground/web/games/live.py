@@ -17,10 +17,11 @@ from plyground.arena.clocks import Clocks
 from plyground.arena.hall import enter_players
 from plyground.arena.referee import objection_to
 from plyground.core.chance import chance_action
-from plyground.core.game import CHANCE, Game, action_text, actions, result, to_move
+from plyground.core.game import Game
 from plyground.core.game_time import GameTime
 from plyground.core.notation import must_pass
 from plyground.core.played_game import OVER, PlayedGame, PlayedMove, PlayerEntry, forfeited
+from plyground.core.rules import CHANCE, action_text, actions, result, to_move
 from plyground.errors import BadOption, IllegalAction
 from plyground.formats.board import write_board
 from plyground.games.reversi import Reversi

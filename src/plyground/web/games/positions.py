@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from plyground.core.game import CHANCE, Game, action_text, actions, grid, result, text, to_move
+from plyground.core.game import Game
 from plyground.core.grid import EMPTY, Grid, with_last
 from plyground.core.notation import read_moves
 from plyground.core.played_game import OVER, winner_of
+from plyground.core.rules import CHANCE, action_text, actions, grid, result, text, to_move
 from plyground.errors import BadOption, ImpossibleBoard
 from plyground.formats.board import read_board
 from plyground.games.reversi import on_8x8

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Literal
 
-from plyground.core.game import Game, action_text, actions, grid, text
+from plyground.core.game import Game
 from plyground.core.grid import grid_text, with_last
+from plyground.core.rules import action_text, actions, grid, text
 from plyground.engines.reversi.analysis import Analysis, JudgedMove, annotated
 from plyground.engines.reversi.engine import Report
 from plyground.engines.reversi.evaluation_graph import evaluation_svg

@@ -10,8 +10,8 @@ from typing import Any
 from plyground.arena.database import Database
 from plyground.arena.reasons import read_reason
 from plyground.arena.tournament import Plan
-from plyground.core.game import grid
 from plyground.core.played_game import PlayedGame
+from plyground.core.rules import grid
 from plyground.errors import PlygroundError
 from plyground.native.compiling import interpreted
 from plyground.web.games.analyses import positions_of

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from plyground.core.chance import chance_action
-from plyground.core.game import CHANCE, Game, actions, result, to_move
+from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.played_game import PlayedGame
+from plyground.core.rules import CHANCE, actions, result, to_move
 from plyground.errors import BadOption
 from plyground.games.pacman import ABSENT, GHOST_KINDS, Pacman, new_game
 from plyground.games.pacman.board import EAST, size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from plyground.core.game import CHANCE, action_text, actions, observation, result, to_move
+from plyground.core.rules import CHANCE, action_text, actions, observation, result, to_move
 from plyground.errors import BadOption
 from plyground.games import make_game
 from plyground.native.randomness import random_below, stream

@@ -6,8 +6,9 @@ import functools
 from dataclasses import replace
 from typing import Any
 
-from plyground.core.game import Game, evaluation, grid
+from plyground.core.game import Game
 from plyground.core.registry import Registry
+from plyground.core.rules import evaluation, grid
 from plyground.games import GAMES
 from plyground.players import PLAYERS, players_for
 from plyground.version import __version__
