@@ -486,7 +486,7 @@ def test_on_a_terminal_the_table_grows():
     child = pexpect.spawn(sys.executable, words, encoding="utf-8", timeout=240, dimensions=(24, 100))
     try:
         child.expect(r"random \(2\)")
-        child.expect(r"\d/100000")
+        child.expect(r"\d/100,000")
         child.sendintr()
         child.expect("of 100000 games")
         child.expect("They are not kept")

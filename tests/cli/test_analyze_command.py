@@ -282,7 +282,7 @@ def test_ctrl_c_shows_and_writes_what_was_analysed(terminal, tmp_path):
     child = terminal(
         write_transcript(record), "--depth", "40", "--solve", "8", "--ggf", "out.ggf", "--svg", "graph.svg"
     )
-    child.expect(r"analysing .* [1-4]\d/")
+    child.expect(r"analysing: .* [1-4]\d/")
     child.sendintr()
     child.expect("line of best play")
     child.expect(rf"{len(record.moves)} . . {move_name(record.moves[-1])}")

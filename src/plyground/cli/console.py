@@ -84,7 +84,7 @@ def _finite(value: Any) -> Any:
 
 def plain_table(*columns: str, left: Collection[str] = (), whole: Collection[str] = (), **looks: Any) -> Table:
     """A table without a frame: figures at the right, the columns of `left` at the left; `whole` ones are not broken."""
-    table = Table(show_edge=False, pad_edge=False, header_style="bold", highlight=True, **looks)
+    table = Table(show_edge=False, pad_edge=False, header_style="bold", **looks)
     for column in columns:
         table.add_column(
             column,
