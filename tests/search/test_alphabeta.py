@@ -652,7 +652,7 @@ def test_the_same_seed_chooses_the_same_of_equal_moves():
         ("alphabeta:tt=99999GB", "tt: 99999GB is too large; the most is 1000GB"),
         ("alphabeta:order=none,ties=random", "ties=random needs order=previous"),
         ("alphabeta:order=best", "there is no order 'best'"),
-        ("alphabeta:beam=-1", "beam must not be negative"),
+        ("alphabeta:beam=-1", "beam must be at least 0"),
         ("alphabeta:beam=3,order=none", "beam needs an order"),
         ("alphabeta:singular=0.1,tt=0", "singular needs a table"),
         ("alphabeta:lines=0", "lines must be at least 1"),

@@ -601,7 +601,7 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(draw):
     refused("simulations must be at least 1, not 0", simulations=0)
     refused("'minimax' is not Monte Carlo tree search", player="minimax")
     refused("leave out threads", player="mcts:threads=2")
-    refused("c must not be negative", player="mcts:c=-1")
+    refused("c must be at least 0", player="mcts:c=-1")
     refused("has no option 'd'", error=SpecError, player="mcts:d=1")
     refused("solver=on needs two players", game=THREE, state=THREE.initial, player="mcts:solver=on")
     refused("fills its 0.05 MB", simulations=10_000, player="mcts:memory=0.05,solver=off")

@@ -130,7 +130,7 @@ def _make(
     """A player of the family from its options, which are the same for all."""
     for option in ("margin", "beam", "singular"):
         if options[option] < 0:
-            raise BadOption(f"{name}: {option} must not be negative, not {options[option]:g}")
+            raise BadOption(f"{name}: {option} must be at least 0, not {options[option]:g}")
     if options["lines"] < 1:
         raise BadOption(f"{name}: lines must be at least 1, not {options['lines']}")
     table = memory_size(options["tt"], f"{name}: tt")
@@ -151,7 +151,7 @@ def _make(
         raise BadOption(f"{name}: beam needs an order, to know which moves are the best")
     chance = options["ties"] == "random" or (options["ties"] is None and variant.previous)
     if chance and not variant.previous:
-        raise BadOption(f"{name}: ties=random needs order=previous, through which the lot decides; use ties=first")
+        raise BadOption(f"{name}: ties=random needs order=previous, which makes the choice random; use ties=first")
     limit = Limit(time=options["time"], nodes=options["nodes"], depth=options["depth"])
     return AlphaBetaPlayer(
         DEFAULT_LIMIT if limit == Limit() else limit,
@@ -177,10 +177,10 @@ Order = Annotated[str, "all, none, or some of evaluation+previous+killer+history
 Table = Annotated[str, "size of the transposition table, such as 64MB; 0 for none"]
 Deeper = Annotated[bool, "let the table answer with deeper results than asked: stronger, but values change"]
 Quiescence = Annotated[bool, "look on along noisy moves at the depth limit"]
-Beam = Annotated[int, "look only at so many of the most promising moves; 0 for all"]
+Beam = Annotated[int, "look only at this many of the most promising moves; 0 for all"]
 Margin = Annotated[float, "near window: cut when a value is within this margin of the bound; 0 for none"]
 Singular = Annotated[float, "search a move deeper if all others are worse by this margin; 0 for none"]
-Lines = Annotated[int, "so many best moves get exact values"]
+Lines = Annotated[int, "how many of the best moves get exact values"]
 Reuse = Annotated[bool, "keep the table from move to move"]
 Deepening = Annotated[bool, "off: straight to the depth given, as is best where it reaches the end of the game"]
 Ties = Annotated[
