@@ -103,7 +103,7 @@ def schedule(ladder: Ladder, openings: Sequence[str], games: int) -> Iterator[Ga
 
 
 def limited(spec: str, limit: str) -> str:
-    """A player's spec with the ladder's limit; who does not search has none."""
+    """A player's spec with the ladder's limit; one that does not search has none."""
     if spec == "random" or spec.endswith("value=off,rollouts=off"):
         return spec
     return f"{spec}{',' if ':' in spec else ':'}{limit}"
@@ -295,7 +295,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0, help="another seed, other openings")
     parser.add_argument("--out", type=Path, default=Path("alphago-ladder.jsonl"))
-    parser.add_argument("--svg", type=Path, help="where to draw; beside --out if not told")
+    parser.add_argument("--svg", type=Path, help="where to draw; beside --out if not given")
     parser.add_argument("--report", action="store_true", help="play nothing")
     given = parser.parse_args(arguments)
     if given.games < 2 or given.games % 2 or given.jobs < 1 or given.simulations < 0 or not 0 <= given.time < 1e6:

@@ -44,7 +44,7 @@ def positions(seed: int) -> Iterator[tuple[Position, float]]:
 
 
 def lateness_of_waiting(seconds: float) -> float:
-    """How long after its time a thread goes on that waits for so long and does nothing."""
+    """How long after its time a thread goes on that waits for this long and does nothing."""
     start = time.perf_counter()
     threading.Event().wait(seconds)
     return time.perf_counter() - start - seconds

@@ -141,7 +141,7 @@ class Report:
 
 
 def timed(job: Callable[[], float], times: int = 1) -> Callable[[], Sample]:
-    """A repetition that does the job so many times, all of it on the clock; the job answers how much work it was."""
+    """A repetition that does the job this many times, all of it on the clock; the job answers how much work it was."""
 
     def run() -> Sample:
         start = time.perf_counter()
@@ -154,7 +154,7 @@ def timed(job: Callable[[], float], times: int = 1) -> Callable[[], Sample]:
 def compare(comparison: Comparison, repeats: int, before_run: Callable[[str], None] = lambda name: None) -> Report:
     """Measure all subjects in interleaved rounds, after one unmeasured round.
 
-    `before_run` hears each subject's name before each of its runs; it is never on the clock.
+    `before_run` is called with each subject's name before each of its runs; it is never on the clock.
     """
     if repeats < 1:
         raise BadOption(f"repeats must be at least 1, not {repeats}")

@@ -88,7 +88,7 @@ def play(higher: str, lower: str, number: int) -> list[Played]:
 
 
 def match(higher: str, lower: str, games: int, first: int, jobs: int) -> str:
-    """Play so many games and say how they went."""
+    """Play this many games and say how they went."""
     with ProcessPoolExecutor(jobs) as pool:
         pairs = list(pool.map(partial(play, higher, lower), range(first, first + math.ceil(games / 2))))
     means = [sum(played.points for played in pair) / 2 for pair in pairs]

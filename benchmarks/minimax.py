@@ -76,7 +76,7 @@ def _alpha_beta_search() -> Any:
 
 
 def openspiel_search(game: Any, value: float, *, work: int) -> Callable[[], int]:
-    """A job that solves the game by OpenSpiel's search and counts as so much work."""
+    """A job that solves the game by OpenSpiel's search and counts as this much work."""
     alpha_beta_search = _alpha_beta_search()
 
     def job() -> int:

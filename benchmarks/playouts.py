@@ -1,7 +1,7 @@
 """Uniformly random games a second, against OpenSpiel's rollouts in C++: Reversi, connect four, tic-tac-toe.
 
 OpenSpiel's rollouts are reached through its C++ tree search: a search of one simulation evaluates the root and nothing
-else, and the evaluator plays as many random games there as it is told. Python is called once for all of them, as it is
+else, and the evaluator plays as many random games there as asked. Python is called once for all of them, as it is
 for ours.
 """
 

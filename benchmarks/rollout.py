@@ -1,4 +1,4 @@
-"""The rollout policy's moves a second in playouts, against uniformly random ones; and how many moves it foretells.
+"""The rollout policy's moves a second in playouts, against uniformly random ones; and how many moves it predicts.
 
     python -m benchmarks rollout
     python -m benchmarks.rollout --games wthor
@@ -80,7 +80,7 @@ def main() -> None:
     """Read the arguments and report on both."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=Path, required=True, help="a folder of WTHOR files")
-    parser.add_argument("--policy", type=Path, default=PACKAGED, help="a file of weights; the package's if not told")
+    parser.add_argument("--policy", type=Path, default=PACKAGED, help="a file of weights; the package's if not given")
     given = parser.parse_args()
     split = split_by_year(read_human_games(given.games))
     weights = read_rollout(given.policy).astype("float32") / UNIT
@@ -88,7 +88,7 @@ def main() -> None:
     years = f"{split.test.year.min()}-{split.test.year.max()}"
     for name, held in ((f"moves of {years}", split.test), ("of these in positions never learned from", fresh)):
         found = measure_rollout(held, weights)
-        print(f"{found.moves:>9,} {name}: {found.top:.2%} foretold, {found.choices:.2%} where there is a choice")
+        print(f"{found.moves:>9,} {name}: {found.top:.2%} predicted, {found.choices:.2%} where there is a choice")
     with one_core():
         for comparison in comparisons():
             out.print(report_table(compare(comparison, 5, lambda name: None)))

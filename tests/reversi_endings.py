@@ -30,7 +30,7 @@ def random_game(seed: int) -> Record:
 
 
 def last_part(record: Record, empties: int) -> Record:
-    """The game from the first position with so few empty squares."""
+    """The game from the first position with this few empty squares."""
     for number, state in enumerate(record.states()):
         if 64 - (int(state.own) | int(state.opponent)).bit_count() <= empties:
             return Record(state, record.moves[number:])

@@ -79,7 +79,7 @@ def played(own, opponent, square):
 
 
 def random_game(rng, empties=0):
-    """The positions of a random game down to so many empty squares, passes among them, the side to move first."""
+    """The positions of a random game down to this many empty squares, passes among them, the side to move first."""
     own, opponent = START
     while True:
         yield own, opponent
@@ -95,7 +95,7 @@ def random_game(rng, empties=0):
 
 
 def random_position(rng, empties, movable=True):
-    """A position with so many empty squares from a random game; the side to move has a move if it is `movable`."""
+    """A position with this many empty squares from a random game; the side to move has a move if it is `movable`."""
     while True:
         *_, (own, opponent) = random_game(rng, empties)
         enough = 64 - (own | opponent).bit_count() == empties

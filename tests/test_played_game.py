@@ -25,7 +25,7 @@ GAMES = ("tictactoe", "connect4", "nim:piles=3,4,5", "reversi:size=4", "reversi"
 
 
 class Drawn(Player):
-    """Plays and says what was drawn for it; after so many moves it resigns."""
+    """Plays and says what was drawn for it; after this many moves it resigns."""
 
     def __init__(self, name, random, patience):
         self.spec, self._random, self._patience = name, random, patience

@@ -42,7 +42,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 class HeldAnswers:
-    """What the server says to a page on a socket, which hears it when the test wants it to."""
+    """What the server says to a page on a socket, which receives it when the test wants it to."""
 
     def __init__(self, page: Page, path: str) -> None:
         self._page = page
@@ -125,7 +125,7 @@ class Visitor:
         return HeldAnswers(self.page, path)
 
     def leave(self) -> None:
-        """Close the browser; nothing may have gone wrong until then, and nothing been asked of anybody else."""
+        """Close the browser; nothing may have gone wrong until then, and nothing requested from other servers."""
         self.page.evaluate("0")  # whatever happened before has been reported when this is answered
         problems = list(self.problems)  # a browser that shuts down may tear what is on its way
         self.context.close()

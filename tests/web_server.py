@@ -43,7 +43,7 @@ class Server:
 
 @contextlib.contextmanager
 def serving(folder: Path, *arguments: str) -> Iterator[Server]:
-    """A server on a free port, ended at the end; whatever it has said, it is no traceback."""
+    """A server on a free port, ended at the end; whatever it has printed is not a traceback."""
     server = Server(folder, *(arguments or ("--port", "0")))
     try:
         yield server

@@ -24,7 +24,7 @@ GAMES.add("tree", "plyground.games.tree:tree")
 GAMES.add("openspiel", "plyground.protocols.openspiel:openspiel")
 GAMES.add("aima", "plyground.protocols.aima:aima_game")
 
-# The strongest kind comes last: of those that can play a game, it is the opponent whom people meet.
+# The strongest kind comes last: of those that can play a game, it is the opponent that people meet.
 PLAYERS.add("human", "plyground.players.human:human")
 PLAYERS.add("random", "plyground.players.random:random")
 PLAYERS.add("paranoid", "plyground.players.maxn:paranoid")

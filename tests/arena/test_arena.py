@@ -386,7 +386,7 @@ class Tournament:
             base.close()
 
     def run_until(self, games, *more):
-        """A process that has finished so many more games, and a part of the next one."""
+        """A process that has finished this many more games, and a part of the next one."""
         process = self.start(*more)
         wanted = min(self.count() + games, self.games)
         while self.count() < wanted and process.poll() is None:

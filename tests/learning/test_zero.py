@@ -477,7 +477,7 @@ def test_a_run_begins_with_a_network(command, tmp_path):
     for start, said in (
         ("none.onnx", "cannot read the network"),
         ("minialphago_reversi", "is a network for reversi, not for tictactoe"),
-        (str(first.folder / "network.onnx"), "is no network of size 2x8; leave --size out"),
+        (str(first.folder / "network.onnx"), "is not a network of size 2x8; leave --size out"),
     ):
         words = ("train", "tictactoe", "--size", "2x8", "--out", str(tmp_path / "third"), "--start", start)
         done = command(*words)

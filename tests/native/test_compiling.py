@@ -112,7 +112,7 @@ print(json.dumps([len(loads), len(compiles.buffer)]))
 
 
 def test_machine_code_is_read_from_disk_once_and_not_at_every_call(tmp_path):
-    """Types that a file of machine code brings along anew would fit no call, and each would read it again."""
+    """Types that a file of machine code brings again would fit no call, and each would read it again."""
     env = {**os.environ, "PLYGROUND_CACHE_DIR": str(tmp_path / "cache")}
     for compiles in (True, False):
         done = subprocess.run([sys.executable, "-c", SEARCH], capture_output=True, text=True, env=env, check=False)

@@ -20,7 +20,7 @@ FRAMES = [
 
 @pytest.fixture
 def page(browser, tmp_path):
-    """The film as a page in a file, opened; nothing may be asked of the network or go wrong."""
+    """The film as a page in a file, opened; it may request nothing from the network, and nothing may go wrong."""
     file = tmp_path / "film.html"
     file.write_text(film_html(FRAMES, title="A <short> film", styles=[]), encoding="utf-8")
     page = browser.new_page()

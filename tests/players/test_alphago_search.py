@@ -420,7 +420,7 @@ def test_a_policy_alone_can_draw_its_moves(networks):
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("alphago", "alphago cannot play tictactoe: no networks for it come along"),
+        ("alphago", "alphago cannot play tictactoe: no networks for it are bundled"),
         ("alphago:policy=reinforced,value=off", "cannot read the network reinforced"),
         ("alphago:policy=off", "cannot read the network value"),
         ("alphago:policy=off,value=off,rollouts=off", "nothing is left to think with"),
@@ -428,7 +428,7 @@ def test_a_policy_alone_can_draw_its_moves(networks):
         ("alphago:policy=off,value=off,mix=2", "mix must be from 0 to 1, not 2"),
         ("alphago:policy=off,value=off,mix=nan", "mix"),
         ("alphago:policy=off,value=off,batch=0", "batch must be from 1 to 1024, not 0"),
-        ("alphago:policy=off,value=off,c=-1", "c must not be negative"),
+        ("alphago:policy=off,value=off,c=-1", "c must be at least 0"),
         ("alphago:policy=off,value=off,memory=0", "memory must be positive"),
         ("alphago:policy=off,value=off,rollout=wise", "rollout"),
         (

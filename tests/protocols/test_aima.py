@@ -171,7 +171,7 @@ def test_files(tmp_path):
         (make_player, "aima:file=FILE", "has 3 functions: largest, wrong, failing; give name="),
         (make_player, "aima:file=FILE,name=none", "has no 'none'"),
         (make_player, "aima:file=FILE,name=Nim", None),
-        (make_game, "aima:file=FILE,name=largest", "function is no game: it has no actions"),
+        (make_game, "aima:file=FILE,name=largest", "function is not a game: it has no actions"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said(tmp_path, make, spec, message):
@@ -185,7 +185,7 @@ def test_what_is_wrong_with_a_file_is_said(tmp_path, make, spec, message):
 
 
 def test_games_that_are_none():
-    with pytest.raises(BadOption, match="object is no game: it has no actions, no result"):
+    with pytest.raises(BadOption, match="object is not a game: it has no actions, no result"):
         from_aima(object())
 
     class Lonely(TicTacToe):

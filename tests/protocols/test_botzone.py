@@ -35,7 +35,7 @@ def test_the_first_request():
 
 
 def request(played):
-    """The whole game so far, as the side to move is told it."""
+    """The whole game so far, as it is sent to the side to move."""
     side = len(played) % 2
     theirs, mine = played[1 - side :: 2], played[side::2]
     return {"requests": [NONE] * (1 - side) + [*map(move, theirs)], "responses": [*map(move, mine)]}

@@ -27,7 +27,7 @@ ENGINE = f"{sys.executable} -m plyground.cli.main gtp"
 
 @pytest.fixture(scope="module", autouse=True)
 def patience():
-    """A program hears to its end what it is told, however slow the machine is."""
+    """A program receives everything that is sent to it, however slow the machine is."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("plyground.protocols.client.CLOSING", 60.0)
         yield
@@ -421,7 +421,7 @@ def test_the_command_speaks_until_it_is_told_to_quit(command):
         ("gtp:command=", "gtp: command is empty"),
         ("gtp:command=no-such-program", "there is no program 'no-such-program'"),
         ("gtp:command=cat,timeout=0", "gtp: timeout must be a positive number"),
-        ("gtp:command=cat,memory=-1", "gtp: memory must not be negative"),
+        ("gtp:command=cat,memory=-1", "gtp: memory must be at least 0"),
         ("gtp:command=cat,time=0", "time must be a positive number"),
     ],
 )

@@ -26,7 +26,7 @@ ENGINE = [sys.executable, "-m", "plyground.cli.main", "nboard"]
 
 @pytest.fixture(scope="module", autouse=True)
 def patience():
-    """A program hears to its end what it is told, however slow the machine is."""
+    """A program receives everything that is sent to it, however slow the machine is."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("plyground.protocols.client.CLOSING", 60.0)
         yield

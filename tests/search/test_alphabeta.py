@@ -156,7 +156,7 @@ def positions(game: Game, count: int, seed: int, longest: int) -> list[Any]:
         ("connect4", 500, 4, 30),
         ("reversi", 400, 4, 56),
         ("reversi:size=4", 400, 6, 10),
-        pytest.param("tictactoe", 700, 5, 6, marks=pytest.mark.slow),  # each game compiles every way anew
+        pytest.param("tictactoe", 700, 5, 6, marks=pytest.mark.slow),  # each game compiles every way again
         pytest.param("nim:piles=3,4,5", 700, 4, 5, marks=pytest.mark.slow),
         pytest.param("mnk:m=4,n=4,k=3", 400, 3, 10, marks=pytest.mark.slow),
         pytest.param("gomoku", 10, 2, 12, marks=pytest.mark.slow),
@@ -347,7 +347,7 @@ def uniform_tree(branching: int, depth: int, order: str) -> Any:
     def build(level: int, value: float, spread: float) -> Any:
         if level == depth:
             return value
-        # The first child (last, in the worst order) has the node's own value, the others are worse for who moves.
+        # The first child (last, in the worst order) has the node's own value, the others are worse for the mover.
         kind, sign = ("max", -1) if level % 2 == 0 else ("min", 1)
         children = [build(level + 1, value + sign * spread * i, spread / (branching + 1)) for i in range(branching)]
         return {kind: children if order == "best" else children[::-1]}
@@ -652,7 +652,7 @@ def test_the_same_seed_chooses_the_same_of_equal_moves():
         ("alphabeta:tt=99999GB", "tt: 99999GB is too large; the most is 1000GB"),
         ("alphabeta:order=none,ties=random", "ties=random needs order=previous"),
         ("alphabeta:order=best", "there is no order 'best'"),
-        ("alphabeta:beam=-1", "beam must not be negative"),
+        ("alphabeta:beam=-1", "beam must be at least 0"),
         ("alphabeta:beam=3,order=none", "beam needs an order"),
         ("alphabeta:singular=0.1,tt=0", "singular needs a table"),
         ("alphabeta:lines=0", "lines must be at least 1"),

@@ -338,7 +338,7 @@ def test_every_option_plays_legally(spec, usual):
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("mcts:c=-1", "c must not be negative"),
+        ("mcts:c=-1", "c must be at least 0"),
         ("mcts:simulations=0", "simulations must be at least 1"),
         ("mcts:time=0", "time must be a positive"),
         ("mcts:rollouts=0", "rollouts must be at least 1"),

@@ -110,7 +110,7 @@ def test_the_tree_is_kept_from_move_to_move():
 
 
 def test_priors_and_values_steer_the_search():
-    """A network that likes one square, and one that thinks who has another has the better game."""
+    """A network that likes one square, and one that thinks that whoever has another has the better game."""
 
     def fond(planes):
         logits = np.zeros((len(planes), 9), np.float32)

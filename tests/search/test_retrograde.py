@@ -130,7 +130,7 @@ def test_best_actions_are_the_fastest_wins_and_the_slowest_losses():
 
 @pytest.mark.parametrize("misere", [False, True])
 def test_nim_follows_the_exclusive_or(misere):
-    """Bouton 1901: who moves loses if the exclusive or is 0; in misere play too, as long as a pile has two or more."""
+    """Bouton 1901: the mover loses if the exclusive or is 0; in misere play too, as long as a pile has two or more."""
     game = make_game(f"nim:piles=3,4,5{',misere=on' if misere else ''}")
     table = build_table(game)
     positions = all_positions(game.initial)
@@ -482,7 +482,7 @@ def test_a_hash_that_confuses_positions_is_found_out():
 
 
 class Countdown(NamedTuple):
-    """Both count down in turn; who comes to 0 wins `prize`."""
+    """Both count down in turn; whoever comes to 0 wins `prize`."""
 
     left: int
     prize: float
@@ -629,7 +629,7 @@ def test_the_players_for_dice_and_for_many_play_by_the_table(name, tmp_path):
     "spec",
     [
         "tictactoe",
-        pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow),  # every search compiles anew
+        pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow),  # every search compiles again
         pytest.param("nim:piles=3,4,5", marks=pytest.mark.slow),
     ],
 )
@@ -687,7 +687,7 @@ def test_the_search_of_the_player_uses_the_table_beyond_its_depth(tmp_path):
 
 @pytest.mark.parametrize(
     "spec",
-    ["tictactoe", pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow)],  # compiled anew
+    ["tictactoe", pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow)],  # compiled again
 )
 def test_tree_search_takes_exact_values_at_its_leaves(spec):
     """If all positions after the root are known, a visit to each of them proves the root."""

@@ -29,7 +29,7 @@ from plyground.watch.searches import search_drawing
 ALL = AlphaBetaVariant(table=True, previous=True, killers=True, history=True, by_evaluation=True)
 PLAYERS = ["minimax", "alphabeta", "pvs", "mtdf", "expectiminimax", "maxn", "paranoid"]
 SMALL = ["minimax:ties=first", "alphabeta:order=none,tt=0", "expectiminimax:star=0", "maxn:ties=first"]
-"""Searches with little code: an evaluation is compiled into each of them anew."""
+"""Searches with little code: an evaluation is compiled into each of them again."""
 compiled_players = pytest.mark.parametrize(
     "name", [*SMALL, *(pytest.param(f"{name}:ties=first", marks=pytest.mark.slow) for name in PLAYERS)]
 )

@@ -324,7 +324,7 @@ def test_minimax_kills_himself_in_the_trap_and_expectimax_does_not():
     game = game_of("trapped")
     believed, state = believing(game, "minimax")
     found = minimax_search(state, Limit(depth=12))
-    # 10 points, so many steps, and caught: nothing is better than to be caught with the first step.
+    # 10 points, less 1 a step, and caught: nothing is better than to be caught with the first step.
     assert found.values == {WEST: 10 - 1 - 1000, EAST: 10 - 2 - 1000, STOP: 10 - 2 - 1000}
     hopeful = make_player(EXPECTIMAX.format(4), game).choose(Position(game, game.initial), Limit())
     assert hopeful.action == EAST
@@ -422,7 +422,7 @@ def test_learning_is_reproducible_and_writes_an_evaluation(tmp_path):
     file.write_text(weights_module(one, "plyground train pacman"))
     player = make_player(f"minimax:depth=2,evaluation={file}:learned", game_of("tiny", "minimax"))
     assert not math.isnan(player.choose(Position(game_of("tiny", "minimax"), game_of("tiny").initial), Limit()).value)
-    with pytest.raises(UnsuitableGame, match="move by lot"):
+    with pytest.raises(UnsuitableGame, match="move at random"):
         learn_weights(game_of("tiny", "minimax"), 1, 1)
     with pytest.raises(BadOption, match="population must be from 5"):
         learn_weights(game, 1, 1, population=2)

@@ -284,7 +284,7 @@ def test_proofs_say_why():
 @given(world=worlds, seed=st.integers(0, 1000))
 @settings(max_examples=25)
 def test_an_agent_needs_nothing_but_its_percepts(name, world, seed):
-    """Told the same percepts where there is no world at all, it does the same."""
+    """Given the same percepts where there is no world at all, it does the same."""
     record = explore(world, make_agent(name, world.cave, seed), keep_turns=True)
     alone = make_agent(name, world.cave, seed)
     assert [alone.act(turn.percept) for turn in record.turns] == [turn.action for turn in record.turns]
@@ -292,7 +292,7 @@ def test_an_agent_needs_nothing_but_its_percepts(name, world, seed):
 
 
 def test_no_agent_can_reach_a_world():
-    """They are made with the rules and told percepts; their module never hands them anything else."""
+    """They are made with the rules and given percepts; their module never hands them anything else."""
     for make in AGENTS.values():
         assert list(inspect.signature(make).parameters) == ["cave", "seed"]
         assert list(inspect.signature(make.act).parameters) == ["self", "percept"]

@@ -34,7 +34,7 @@ TICTACTOE = make_game("tictactoe")
 
 
 def looks(drawing, steps=None):
-    """How every node looks after so many steps, all of them by default."""
+    """How every node looks after this many steps, all of them by default."""
     shown = [{"state": "unseen", "value": "", "lines": (), "edge": "plain", "note": ""} for _ in drawing.nodes]
     for changes in [drawing.start, *(step.changes for step in drawing.steps[:steps])]:
         for number, look in changes.items():

@@ -108,7 +108,7 @@ def simulations_in(events):
 
 
 def looks_after(drawing, steps=None):
-    """How each node looks after so many steps."""
+    """How each node looks after this many steps."""
     looks = [Look("unseen", "", (), "plain", "")] * len(drawing.nodes)
     for changes in [drawing.start, *(step.changes for step in drawing.steps[:steps])]:
         for index, look in changes.items():
@@ -601,7 +601,7 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(draw):
     refused("simulations must be at least 1, not 0", simulations=0)
     refused("'minimax' is not Monte Carlo tree search", player="minimax")
     refused("leave out threads", player="mcts:threads=2")
-    refused("c must not be negative", player="mcts:c=-1")
+    refused("c must be at least 0", player="mcts:c=-1")
     refused("has no option 'd'", error=SpecError, player="mcts:d=1")
     refused("solver=on needs two players", game=THREE, state=THREE.initial, player="mcts:solver=on")
     refused("fills its 0.05 MB", simulations=10_000, player="mcts:memory=0.05,solver=off")

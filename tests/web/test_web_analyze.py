@@ -240,7 +240,7 @@ def test_the_page_in_one_file_needs_no_server(browser, tmp_path, analysed, lang,
     ("arguments", "message"),
     [
         (["--out", "x.pdf"], "--out: 'x.pdf' must end in .html"),
-        (["--lang", "de"], "--lang: 'de' is no language"),
+        (["--lang", "de"], "--lang: 'de' is not a language"),
         (["--out", "nowhere/x.html"], "nowhere"),
     ],
 )

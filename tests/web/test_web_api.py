@@ -331,7 +331,7 @@ def test_who_has_the_address_of_a_game_can_play_it_but_not_delete_it(visitor: Vi
         assert socket.receive_json()["game"]["at"] == 0
         somebody.move(game, "b2")
         assert socket.receive_json()["game"]["at"] == 1
-    assert "only who has begun" in somebody.delete(f"/api/games/{game['id']}", 403)["error"]
+    assert "only whoever has begun" in somebody.delete(f"/api/games/{game['id']}", 403)["error"]
     visitor.delete(f"/api/games/{game['id']}")
     assert "no such game" in visitor.get(f"/api/games/{game['id']}", 404)["error"]
     with visitor.socket(f"/ws/games/{game['id']}") as socket:
@@ -512,7 +512,7 @@ def test_a_tournament_is_stopped_by_its_owner_and_resumed(tmp_path: Path) -> Non
         with visitor.socket(f"/ws/tournaments/{begun['id']}") as socket:
             until(socket, lambda message: message["type"] == "table" and message["done"] >= 3)
         assert "hold a tournament already" in visitor.refused("/api/tournaments", 429, **{**wish, "seed": 3})
-        assert "only who has begun" in another(visitor).delete(f"/api/tournaments/{begun['id']}", 403)["error"]
+        assert "only whoever has begun" in another(visitor).delete(f"/api/tournaments/{begun['id']}", 403)["error"]
         visitor.delete(f"/api/tournaments/{begun['id']}")
         stopped = visitor.get(f"/api/tournaments/{begun['id']}")
         assert stopped["state"] == "stopped"

@@ -55,7 +55,7 @@ def test_a_game_with_a_network_has_minialphago_without_options(networks):
 def test_a_game_without_one_says_what_is_missing():
     game = make_game("connect4")
     assert "minialphago" not in players_for(game)
-    with pytest.raises(UnsuitableGame, match=r"no network for it comes along \(network: write minialphago:network="):
+    with pytest.raises(UnsuitableGame, match=r"no network for it is bundled \(network: write minialphago:network="):
         make_player("minialphago", game)
 
 

@@ -207,7 +207,7 @@ def test_what_the_socket_tells_first_is_the_answer_to_what_was_asked(table):
 def test_the_lot_decides_who_begins_and_the_page_says_so(table):
     game = table("/play?game=tictactoe", start=False)
     game.page.get_by_role("radio", name="Perfect").check()
-    game.page.get_by_role("radio", name="By lot").check()
+    game.page.get_by_role("radio", name="At random").check()
     assert "first=lot" in game.page.url
     game.start()
     game.await_turn()
@@ -297,7 +297,7 @@ def test_two_browsers_share_a_game(table, visit):
     one.visitor.button("Swap sides").click()
     follow = two.page.get_by_role("link", name="Follow to the rematch")
     expect(follow).to_be_visible()
-    two.visitor.press("e")  # it stays when the page is drawn anew
+    two.visitor.press("e")  # it stays when the page is redrawn
     expect(two.visitor.button("Graph")).to_have_attribute("aria-pressed", "true")
     follow.click()
     expect(two.moves).to_have_count(0)

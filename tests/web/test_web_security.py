@@ -306,7 +306,7 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path, command: Any) 
     ("arguments", "line"),
     [
         (("--port", "70000"), "--port must be from 0 to 65535"),
-        (("--host", "no.such.host.invalid"), "is no address of this machine"),
+        (("--host", "no.such.host.invalid"), "is not an address of this machine"),
         (("--db", "/dev/null/games.db"), "cannot keep games in"),
     ],
 )

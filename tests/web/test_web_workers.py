@@ -61,7 +61,7 @@ def is_thinking(message: dict[str, Any]) -> bool:
 
 
 def at_ply(ply: int) -> Any:
-    """A message that shows a game after so many moves, where nobody thinks."""
+    """A message that shows a game after this many moves, where nobody thinks."""
 
     def wanted(message: dict[str, Any]) -> bool:
         game = message.get("game")

@@ -52,11 +52,11 @@ TEXTS = [action_text(START, action) for action in range(PASS + 1)]
 DATE = re.compile(r"\s*(\d{4})(?:[.\-/](\d{1,2})(?:[.\-/](\d{1,2}))?)?(?!\d)")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DISCS = 64.0
-"""An evaluation of 1 is a win by so many discs."""
+"""An evaluation of 1 is a win by this many discs."""
 
 
 class Imported(NamedTuple):
-    """What came of a file: the games that were read, and how many of them were not in the database before."""
+    """What a file has brought: the games that were read, and how many of them were not in the database before."""
 
     games: int
     added: int

@@ -1,6 +1,6 @@
 """The referee's clocks: a limit for each move, and a clock for all moves of a game, with an increment.
 
-All attempts at one move share its limit: who answers something illegal gets no time back.
+All attempts at one move share its limit: an illegal answer gets no time back.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["Clocks", "GameTime"]
 
 SAFETY = 0.05
 LEAST_SAFETY = 0.005
-"""The share of the limit, and the least number of seconds, that a player is not told of, to have some room."""
+"""The share of the limit, and the least number of seconds, that are held back from a player, as a reserve."""
 
 
 class Clocks:
@@ -29,7 +29,7 @@ class Clocks:
         self._fresh = Limit(time=None if move_time is None else told(move_time))
 
     def limit(self, seat: int) -> Limit:
-        """What a player is told that it may spend now: a little less than it has."""
+        """What a player may spend now: a little less than it has."""
         if self._game_time is None and self._attempts == 0.0:
             return self._fresh
         has = [self._move_time - self._attempts] if self._move_time is not None else []
@@ -38,7 +38,7 @@ class Clocks:
         return Limit(time=told(max(min(has), LEAST_SAFETY))) if has else Limit()
 
     def spend(self, seat: int, seconds: float) -> str | None:
-        """The seat has thought for so long; why it has lost, as the end of a sentence, or None."""
+        """The seat has thought for this long; why it has lost, as the end of a sentence, or None."""
         self._attempts += seconds
         if self._move_time is not None and self._attempts > self._move_time:
             return f"took {self._attempts:.3g} s of {self._move_time:g} s for a move"
@@ -56,5 +56,5 @@ class Clocks:
 
 
 def told(seconds: float) -> float:
-    """What a player hears of the time that it has."""
+    """What a player is given of the time that it has."""
     return max(seconds / 2, seconds - max(SAFETY * seconds, LEAST_SAFETY))

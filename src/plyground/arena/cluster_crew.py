@@ -1,8 +1,8 @@
 """The games of a tournament on a cluster, with Ray (https://docs.ray.io).
 
 Every game is a task. A task whose worker has gone, with its process or its whole machine, is given to another one. A
-worker itself plays no game, but has a process for it: who brings that down has lost. The results come to the arena that
-has asked for them, which alone writes the database: no game is there twice.
+worker itself plays no game, but has a process for it: whoever brings that down has lost. The results come to the arena
+that has asked for them, which alone writes the database: no game is there twice.
 
 All machines need the same Plyground, and players' files under the same paths.
 """
@@ -28,7 +28,7 @@ TASK = "plyground_game"
 
 
 class Cluster:
-    """Games as tasks of a cluster: the one at an address, or with ``local`` one on this machine, of so many `jobs`."""
+    """Games as tasks of a cluster: the one at an address, or with ``local`` one on this machine, of `jobs` jobs."""
 
     def __init__(self, setting: Setting, address: str, jobs: int = 1) -> None:
         Hall(setting)  # what is wrong with the game is found here

@@ -27,7 +27,7 @@ ATTEMPTS = 2
 WATCH = struct.Struct("dq")
 """What a process writes down for the others to see: since when, and which seat is thinking, -1 for none."""
 PATIENCE, LEAST_PATIENCE = 1.5, 2.0
-"""How long over the limit a player within a process is waited for: so many times the limit, and so many seconds."""
+"""How long a player within a process is waited for: this many times the limit, and at least this many seconds more."""
 LONGEST_GAME = 200
 """How often an increment may be added, for that purpose."""
 GLANCE = 0.5
@@ -40,14 +40,14 @@ class Crew(Protocol):
     """Somebody who plays games: results come as they are finished, in any order."""
 
     def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
-        """Play all of them. Who stops listening may only `close` then."""
+        """Play all of them. Whoever stops listening may only `close` then."""
 
     def close(self) -> None:
         """End everything at once, games in progress included."""
 
 
 def make_crew(setting: Setting, jobs: int) -> Crew:
-    """Games one after the other in this process, or so many at once in others."""
+    """Games one after the other in this process, or this many at once in others."""
     if not 1 <= jobs <= 1024:
         raise BadOption(f"jobs must be from 1 to 1024, not {jobs}")
     if jobs == 1:

@@ -1,6 +1,6 @@
 """The games database: one SQLite file with every player, game and move.
 
-A game is one transaction. Who is killed while it writes, loses the game that was being written and nothing else, and
+A game is one transaction. A process killed while it writes loses the game that was being written and nothing else, and
 several processes may write the same file. The tables are meant to be read by other programs too:
 
     players      id, name, spec, digest
@@ -100,7 +100,7 @@ class TournamentSummary:
 
 @dataclass(frozen=True)
 class PlayerSummary:
-    """A player of a database: how lists call it, who that is, its games, and when the first and last of them began.
+    """A player of a database: its label in lists, who that is, its games, and when the first and last of them began.
 
     The label is the name, and where several players share that, their spec or the digest of their code too.
     """
@@ -191,7 +191,7 @@ class Database:
     def _connect_to_read(self) -> sqlite3.Connection:
         if not all(os.access(path, os.W_OK) for path in (self.path, self.path.parent)):
             return self._connect("ro")
-        # Who may not write cannot clear away the files beside the database when it is the last to close it.
+        # A reader that may not write cannot clear away the files beside the database when it is the last to close it.
         connection = self._connect("rw")
         connection.execute("PRAGMA query_only = ON")
         return connection

@@ -1,7 +1,7 @@
 """Where one game of a tournament is played: who may enter, how players are made for a game, and its result.
 
 Every game has players of its own, made for it from its seed, and closed after it, whatever happens. So a game comes out
-the same wherever and whenever it is played, as far as its players do not look at the clock.
+the same wherever and whenever it is played, unless its players look at the clock.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TIMEOUT = 60.0
 def enter_players(specs: Iterable[str], game: Game) -> tuple[PlayerEntry, ...]:
     """The players of these specs, each with a name of its own; all are checked to be able to play the game.
 
-    A name may be given before the spec, ``anna=course:file=a.py``. Without one, who is from a file is called by the
+    A name may be given before the spec, ``anna=course:file=a.py``. Without one, a player from a file is called by the
     file's name, the others by their specs.
     """
     named = [_named(spec.strip()) for spec in specs]
@@ -86,7 +86,7 @@ def _spelled_out(name: str, given: Mapping[str, str]) -> str:
 
 
 def seat_player(spec: str, game: Game, seed: int) -> Player:
-    """The player of a spec for one game. Whose code is not ours does not run in this process."""
+    """The player of a spec for one game. Code that is not ours does not run in this process."""
     kind, options = split_spec(spec)
     if kind not in FOREIGN:
         return make_player(spec, game, seed)
@@ -136,7 +136,7 @@ class Hall:
         waiting: Callable[[int], AbstractContextManager[Any]] | None = None,
         on_move: OnMove | None = None,
     ) -> PlayedGame:
-        """Play a game to its end. `waiting(seat)` is entered while a player thinks, `on_move` hears of every move."""
+        """Play a game to its end. `waiting(seat)` is entered while a player thinks, `on_move` gets every move."""
         game, players = self.game, list[Player]()
         try:
             for seat, number in enumerate(fixture.seats):

@@ -56,9 +56,9 @@ def hold(
 ) -> Outcome:
     """Play a tournament to its end, or go on with one of which the outcome so far is known, which is added to.
 
-    `on_result` hears of every game when it has ended. `crew_of` makes those who play, if it is not for `jobs` processes
-    of this machine. With a test, which is for two players, the tournament ends as soon as its pairs of games, in the
-    order of the plan, decide it.
+    `on_result` is called with every game when it has ended. `crew_of` makes those who play, if they are not `jobs`
+    processes of this machine. With a test, which is for two players, the tournament ends as soon as its pairs of games,
+    in the order of the plan, decide it.
     """
     outcome = Outcome() if outcome is None else outcome
     if outcome.sprt is not None and (len(plan.players) != 2 or plan.games % 2 or plan.format == "swiss"):

@@ -26,18 +26,18 @@ REVERSI_PLIES, OTHER_PLIES = 8, 2
 NAMES = 0x09E1165
 """The stream of a tournament's seed that openings are drawn from."""
 DISCS = 4
-"""By how many discs a Reversi opening may be better for one side, after a search of so many plies."""
+"""By how many discs a Reversi opening may be better for one side, after the search `SEARCH`."""
 SEARCH = Limit(depth=6)
 TABLE = 1_000_000
 MARGIN = 0.5
-"""The same for other games: the mean utility of so many random games."""
+"""The same for other games: the mean utility of `PLAYOUTS` random games."""
 PLAYOUTS = 100
 TRIES = 300
-"""So many in a row that are not balanced, or there already, and no further ones are looked for."""
+"""After this many in a row that are not balanced, or there already, no further ones are looked for."""
 
 
 def choose_openings(game: Game, source: str, count: int, seed: int) -> list[str]:
-    """So many openings of a source: a number of random moves, or a file with an opening in each line.
+    """`count` openings of a source: a number of random moves, or a file with an opening in each line.
 
     They are used again from the first one if there are not enough.
     """
@@ -49,7 +49,7 @@ def choose_openings(game: Game, source: str, count: int, seed: int) -> list[str]
 
 
 def default_plies(game: Game) -> int:
-    """How many random moves a game begins with if nobody says it."""
+    """How many random moves a game begins with if no number is given."""
     return REVERSI_PLIES if on_8x8(game) else OTHER_PLIES
 
 
@@ -77,7 +77,7 @@ def read_openings(game: Game, path: str | Path) -> list[str]:
 
 
 def random_openings(game: Game, count: int, plies: int, seed: int) -> list[str]:
-    """Up to so many different openings of random moves after which neither side is much better off; at least one."""
+    """Up to this many different openings of random moves after which neither side is much better off; at least one."""
     if plies == 0:
         return [""]
     rng = stream(seed, NAMES)

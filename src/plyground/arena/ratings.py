@@ -31,7 +31,7 @@ PRIOR_DEVIATION = 2.0
 """Of the logarithm of nu around 0. Weak, and only there for the few games that would have nu grow without end."""
 MOST_STEPS = 200
 DENSE = 400
-"""Up to so many players a step is found by the matrix of all of them, otherwise by so many small ones at most."""
+"""Up to this many players a step is found by the matrix of all of them, otherwise by `MOST_GRADIENTS` small ones."""
 MOST_GRADIENTS = 1000
 HALVINGS = 40
 SIGNS = {"": "", "at least": "≥", "at most": "≤"}
@@ -54,8 +54,8 @@ class Tally(NamedTuple):
 class Rating:
     """One player's line. Ratings and the ends of intervals are in points of Elo, from the anchor or from the mean.
 
-    `rating` is None for who cannot be compared with the others of its group. `bound` says that it is only the least
-    or the most that it can be, and then there is no interval. `low` and `high` hold the true rating with 95%
+    `rating` is None for a player that cannot be compared with the others of its group. `bound` says that it is only the
+    least or the most that it can be, and then there is no interval. `low` and `high` hold the true rating with 95%
     confidence for this one player; `joint_low` and `joint_high` are wider, and hold those of all players at once.
     Players with another number for `group` have no games that connect them.
     """
@@ -120,7 +120,7 @@ class Ratings:
 
 
 def tally(results: Iterable[PlayedGame]) -> list[Tally]:
-    """Who did what against whom. A game of three or more counts for each two of them: who has the higher return.
+    """Who did what against whom. A game of three or more counts for each two of them: which has the higher return.
 
     Players are told apart by name, and where two share it, by their spec or the digest of their code too. A player's
     games against itself are left out, and so are those of players without a name, who may be anybody.
@@ -165,7 +165,7 @@ def rate(
     """Rate players by finished games of one kind, or by a table of (first, second, wins, draws, losses).
 
     The ratings are such that `anchor` has `at` points, and intervals are those of the difference to it; without one
-    the mean is `at`. `players` are further names that shall be in the list, with games or without.
+    the mean is `at`. `players` are further names to be in the list, with games or without.
 
     >>> ratings = rate([("a", "b", 60, 20, 20)])
     >>> a = ratings["a"]
@@ -297,7 +297,7 @@ class _Fit:
         self.positions[inside] -= self.positions[inside].mean()
         self.placed |= inside
         below = {c: {int(self.tied[j]) for i in members[self.tied[members] == c] for j in self.edges[i]} for c in sizes}
-        for component in reversed(components):  # who has beaten others comes before them
+        for component in reversed(components):  # whoever has beaten others comes before them
             below[component] |= set().union(*(below[other] for other in below[component] - {component}))
         self.above.update(below)
         for component in reversed(components):
@@ -392,7 +392,7 @@ class _Fit:
                     )
             rows.append(row)
         groups = self._group_order()
-        # Who has only beaten the others stands above them, however little its games may say.
+        # Whoever has only beaten the others stands above them, however little its games may say.
         sides = {name: int(side) for name, side in zip(self.names, self.bounds, strict=True)}
         rows.sort(
             key=lambda row: (
@@ -418,7 +418,7 @@ class _Fit:
 class _Curves:
     """How sharply the likelihood falls around a point: minus its second derivatives, in all positions and in log nu.
 
-    `i` and `j` are the two of each pair of players, who met in so many `games`.
+    `i` and `j` are the two of each pair of players, who met in `games` games.
     """
 
     def __init__(self, i: Indices, j: Indices, log_shares: Floats, games: Floats, drawn: bool) -> None:
@@ -499,7 +499,7 @@ def _connected(n: int, pairs: Indices) -> Indices:
 
 
 def _strong_components(edges: list[list[int]]) -> Indices:
-    """The number of each player's component (Kosaraju's algorithm); who leads to others has the smaller number."""
+    """The number of each player's component (Kosaraju's algorithm); whatever leads to others has the smaller number."""
     n = len(edges)
     order: list[int] = []
     seen = [False] * n

@@ -1,9 +1,9 @@
 """The referee: plays one game between players and keeps its rules.
 
 The course's rules are the defaults: 60 seconds a move, and overstepping loses; so do three illegal moves in a row,
-each of which is refused with the reason; a forced pass is made by the referee, and no other pass is legal; who cannot
-go on loses. Chance is drawn by the referee from the game's seed. Where not everything is seen, players are shown what
-they see.
+each of which is refused with the reason; a forced pass is made by the referee, and no other pass is legal; a player
+who cannot go on loses. Chance is drawn by the referee from the game's seed. Where not everything is seen, players are
+shown what they see.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ __all__ = [
 
 LONGEST_WORD = 40
 OnMove = Callable[[PlayedMove, Any, Move], None]
-"""Told of every move: the move as it was played, the state after it, and what the player answered."""
+"""Called with every move: the move as it was played, the state after it, and what the player answered."""
 
 
 @dataclass(frozen=True)
 class Rules:
     """What the referee insists on; the defaults are the course's.
 
-    `move_time` is the most seconds for a move and `game_time` those for all moves of a game; None is no limit. So many
-    `illegal_moves` in a row lose. With `forced_passes` the referee passes for who has no other move, without asking.
+    `move_time` is the most seconds for a move and `game_time` those for all moves of a game; None is no limit.
+    `illegal_moves` is how many in a row lose. With `forced_passes` the referee passes for whoever has no other move.
     Moves can be taken back with `take_back` only. A player that fails, in whatever way, loses if `failures_lose`;
     otherwise its error goes on to the caller.
     """

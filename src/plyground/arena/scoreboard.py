@@ -19,7 +19,7 @@ from plyground.core.played_game import PlayedGame
 __all__ = ["rank", "row_facts", "scoreboard"]
 
 NAME = 24
-"""So many letters of a name are in one line, whatever else must be left out for it."""
+"""This many letters of a name are in one line, whatever else must be left out for it."""
 BETWEEN = 3
 """Letters between two columns."""
 LEFT_OUT_FIRST = ("± all", "games", "drawn", "won", "lost", "> next")
@@ -36,7 +36,7 @@ def scoreboard(
     forfeits: Mapping[str, int] | None = None,
     most: int | None = None,
 ) -> Table:
-    """A table for the terminal, with a line for each name, or for everybody in the order of ratings; so many at `most`.
+    """A table for the terminal, with a line for each name, or for everybody in the order of ratings; at most `most`.
 
     Elo with half of its 95% interval, for this player alone (±) and for all at once (± all), and how likely it is that
     the player is stronger than the next one. `forfeits` are losses that were not lost at the board. What does not fit
@@ -75,7 +75,7 @@ def scoreboard(
 
 
 def rank(plan: Plan, results: list[PlayedGame], anchor: str | None = None) -> tuple[Ratings, list[Standing]]:
-    """The ratings, and everybody by points; who has as many of them stands higher if they were harder to get.
+    """The ratings, and everybody by points; of those with equally many, the one with the higher rating first.
 
     The ratings' notes say also why games were lost by forfeit.
     """

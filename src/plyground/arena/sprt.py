@@ -25,7 +25,7 @@ MOST_STEPS = 60
 
 
 def expected_score(elo: float) -> float:
-    """What a player that is so many points stronger scores on average, from 0 to 1."""
+    """What a player that is this many points stronger scores on average, from 0 to 1."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

@@ -24,7 +24,7 @@ __all__ = ["Fixture", "Format", "Plan", "Standing", "seed_of", "standings"]
 Format = Literal["round-robin", "gauntlet", "swiss"]
 SEEDS = 2**31
 SWISS_TRIES = 20_000
-"""After so many attempts at a round without a second meeting of the same two, second meetings are allowed."""
+"""After this many attempts at a round without a second meeting of the same two, second meetings are allowed."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Plan:
     """A whole tournament of a game of two players. `games` is the number of games each time that two players meet.
 
     In a round robin everybody meets everybody, in a gauntlet the first player meets each other one. In a Swiss
-    tournament of so many `rounds` players with equal points meet, nobody twice if it can be helped. Two games each in
+    tournament of `rounds` rounds players with equal points meet, nobody twice if it can be helped. Two games each in
     a row begin with the same opening and swapped colours, all meetings of a round with the same ones; `opened_by` says
     where the openings are from.
     """
@@ -98,7 +98,7 @@ class Plan:
 
     @property
     def opening_count(self) -> int:
-        """How many openings it takes that each is played twice in a meeting, and no round has those of another."""
+        """How many openings are needed for each to be played twice in a meeting, and no round to repeat another's."""
         return self.rounds * self._openings_a_round
 
     def total(self) -> int:
@@ -148,7 +148,7 @@ class Plan:
 
 
 def _meetings(order: Sequence[int], met: set[frozenset[int]]) -> list[tuple[int, int]]:
-    """Neighbours in the order meet, as far as they have not met before."""
+    """Neighbours in the order meet, unless they have met before."""
     tries = 0
 
     def pair_up(rest: list[int]) -> list[tuple[int, int]] | None:

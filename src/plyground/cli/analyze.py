@@ -39,7 +39,7 @@ OTHER_COLUMNS, LEAST_ROOM = 60, 10
 """How wide the table of moves is without the line, and how wide the line is at least."""
 SHOWN_MISTAKES = 10
 POSITION_LINES = 3
-"""How many lines of a position are shown if nobody says."""
+"""How many lines of a position are shown by default."""
 UNFIT_OPTIONS = {
     "level": "a level plays weaker on purpose; give time, depth or nodes instead",
     "clock": "a clock is for a whole game; give time, depth or nodes instead",
@@ -73,10 +73,10 @@ def analyze_command(
     time: Annotated[float | None, typer.Option(help="Seconds for each move.")] = None,
     depth: Annotated[int | None, typer.Option(help="Plies to look ahead; 16 if no limit is given.")] = None,
     solve: Annotated[
-        int | None, typer.Option(help="Solve positions with so many empty squares or fewer; 20 if not told.")
+        int | None, typer.Option(help="Solve positions with this many empty squares or fewer; 20 if not given.")
     ] = None,
     lines: Annotated[
-        int | None, typer.Option(help="Show so many of the best moves; for a position 3 if not told.", min=1)
+        int | None, typer.Option(help="Show this many of the best moves; for a position 3 if not given.", min=1)
     ] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the evaluation over the game: .svg or .png.")] = None,
     out: Annotated[
@@ -198,7 +198,7 @@ def _check_files(svg: Path | None, ggf: Path | None, games: Sequence[Record]) ->
 
 def _check_page(out: Path | None, lang: str, games: Sequence[Record]) -> None:
     if lang not in LANGUAGES:
-        raise BadOption(f"--lang: '{lang}' is no language of the pages; there are: {', '.join(LANGUAGES)}")
+        raise BadOption(f"--lang: '{lang}' is not a language of the pages; there are: {', '.join(LANGUAGES)}")
     if out is None:
         return
     if out.suffix.lower() != ".html":
@@ -293,7 +293,7 @@ class _Show:
 
 
 def _write_files(done: Sequence[Analysis], wanted: _Files, show: _Show) -> None:
-    """The files of what has been analysed, be it all or not."""
+    """Write the files of what has been analysed, whether that is everything or not."""
     svg, ggf, page = wanted.svg, wanted.ggf, wanted.page
     if svg is not None and done:
         from plyground.engines.reversi.evaluation_graph import evaluation_svg
@@ -393,7 +393,7 @@ def _depth(report: Report, state: Reversi) -> Text:
 
 
 def _line(line: Sequence[int], room: int = 80) -> str:
-    """The first moves of a line, as many as fit into so many characters."""
+    """The first moves of a line, as many as fit into this many characters."""
     from plyground.engines.reversi.analysis import move_name
 
     for shown in range(min(len(line), LONGEST_LINE), 0, -1):

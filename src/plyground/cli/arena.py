@@ -51,7 +51,7 @@ def arena_command(
     ],
     games: Annotated[int, typer.Option(help="Games each time that two players meet.", min=1)] = 100,
     openings: Annotated[
-        str, typer.Option(help="Begin with so many random moves, balanced; or a file of openings.", show_default=False)
+        str, typer.Option(help="Random moves to begin with, balanced; or a file of openings.", show_default=False)
     ] = "",
     format_: Annotated[str, typer.Option("--format", help="round-robin, gauntlet (first against all) or swiss.")] = (
         "round-robin"
@@ -68,16 +68,16 @@ def arena_command(
         str, typer.Option(help="Stop when it is sure enough: the first is stronger by ELO0 or ELO1, e.g. 0,20.")
     ] = "",
     anchor: Annotated[str | None, typer.Option(help="The player whose Elo is 0; in a gauntlet the first.")] = None,
-    move_time: Annotated[float, typer.Option(help="Seconds a move; who takes longer loses. 0 for no limit.")] = 60.0,
+    move_time: Annotated[float, typer.Option(help="Seconds a move; taking longer loses. 0 for no limit.")] = 60.0,
     clock_: Annotated[str, typer.Option("--clock", help="Seconds for all moves, and for each on top, as 300+2.")] = "",
-    illegal_moves: Annotated[int, typer.Option(help="So many illegal moves in a row lose.", min=1)] = 3,
+    illegal_moves: Annotated[int, typer.Option(help="How many illegal moves in a row lose.", min=1)] = 3,
     as_json: JsonFlag = False,
 ) -> None:
     """Let players meet, and see who is better and how sure that is.
 
     Each opening is played twice, with swapped colours.
 
-    Who oversteps the time, plays three illegal moves in a row, crashes or hangs loses that game.
+    Whoever oversteps the time, plays three illegal moves in a row, crashes or hangs loses that game.
 
     Example: plyground arena reversi random mcts:simulations=100 minimax:depth=2 --games 10 --jobs 2
     """
@@ -151,7 +151,7 @@ def arena_command(
 
 @contextlib.contextmanager
 def _ended_like_ctrl_c() -> Iterator[None]:
-    """Who is told to end, by a batch system or at shutdown, stops as at Ctrl-C: with the table, and how to go on."""
+    """Stop at SIGTERM, sent by a batch system or at shutdown, as at Ctrl-C: with the table, and how to go on."""
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -236,7 +236,7 @@ def _kept(base: Database, name: str) -> Plan | None:
 
 
 def _seeded(plan: Plan, found: Plan) -> Plan:
-    """Who gives no seed means any."""
+    """Without a seed, any one is taken."""
     return replace(plan, seed=found.seed) if plan.seed < 0 else plan
 
 

@@ -46,7 +46,7 @@ GameSeedOption = Annotated[int | None, typer.Option(help="The same seed plays th
 
 
 def chosen_seed(seed: int | None) -> int:
-    """The seed that was given, or else one that nobody has had."""
+    """The seed that was given, or else a random one."""
     from plyground.native.randomness import fresh_seed
 
     return fresh_seed() if seed is None else seed
@@ -115,7 +115,7 @@ def _cell(value: Any) -> str:
 
 
 class Show(Protocol):
-    """Says how much is done: a part of 1, or so many of a total, which may be unknown; and what is being done."""
+    """Says how much is done: a part of 1, or a number of a total, which may be unknown; and what is being done."""
 
     def __call__(self, done: float, total: float | None = 1.0, what: str = "") -> None: ...
 
@@ -150,7 +150,7 @@ class ProgressBar:
 def progress_bar(what: str = "", unit: str = "", *, quiet: bool = False, threadless: bool = False) -> Iterator[Show]:
     """A bar on standard error, if that is a terminal: appears when the work has taken two seconds, and goes with it.
 
-    Without `unit` the parts of 1 are shown as percentages. A `threadless` bar is drawn when it is told something, and
+    Without `unit` the parts of 1 are shown as percentages. A `threadless` bar is drawn when it is updated, and
     takes no time between.
     """
     if quiet or not err.is_terminal:
@@ -174,7 +174,7 @@ def progress_bar(what: str = "", unit: str = "", *, quiet: bool = False, threadl
 
 
 def part_of(show: Show, number: int, count: int) -> Callable[[float], None]:
-    """Says how much is done of the piece of this number, where the whole has so many equal pieces."""
+    """Says how much is done of the piece of this number, where the whole has `count` equal ones."""
     return lambda part: show((number + part) / count)
 
 

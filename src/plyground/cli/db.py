@@ -92,7 +92,7 @@ def games_command(
     player: PlayerOption = None,
     reason: ReasonOption = None,
     limit: Annotated[int, typer.Option(help="How many at most; 0 for all.", min=0)] = 50,
-    offset: Annotated[int, typer.Option(help="Leave out so many before.", min=0)] = 0,
+    offset: Annotated[int, typer.Option(help="Skip this many first.", min=0)] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """List games, in the order in which they were added.
@@ -170,9 +170,9 @@ def ratings_command(
     file: FileArgument,
     game: GameOption = None,
     tournament: TournamentOption = None,
-    anchor: Annotated[str | None, typer.Option(help="The player from whom the others are measured.")] = None,
+    anchor: Annotated[str | None, typer.Option(help="The player that the others are measured from.")] = None,
     at: Annotated[float, typer.Option(help="The rating of the anchor, or the mean without one.")] = 0.0,
-    least_games: Annotated[int, typer.Option(help="Show only players with so many games.", min=0)] = 0,
+    least_games: Annotated[int, typer.Option(help="Show only players with at least this many games.", min=0)] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Rate the players of each game by all games between them, with 95% intervals.
@@ -219,7 +219,7 @@ def ratings_command(
 def _anchor(anchor: str, rated: set[str], players: Sequence[PlayerSummary]) -> str | None:
     """What the anchor is called among those who are rated; None if it is not there.
 
-    Of several players of one name it is the one who has played last, and that is said.
+    Of several players of one name it is the one who has played last, and a note says so.
     """
     from plyground.arena.ratings import spellings
 
@@ -249,7 +249,7 @@ def _rating_facts(row: Rating) -> dict[str, Any]:
 def import_command(
     file: FileArgument,
     archives: Annotated[list[Path], typer.Argument(help="Files of games: WTHOR, GGF, transcripts; or folders.")],
-    tournament: Annotated[str, typer.Option(help="The tournament that the games shall belong to.")] = "",
+    tournament: Annotated[str, typer.Option(help="The tournament to put the games in.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Add games of Reversi from the files of other programs; those that are there already are left out.

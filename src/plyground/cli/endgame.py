@@ -20,7 +20,7 @@ def endgame_command(
     value: Annotated[
         Literal["utility", "score"], typer.Option(help="What is maximised: win, draw and loss, or the margin.")
     ] = "utility",
-    most: Annotated[int, typer.Option(help="Give up beyond so many positions.", min=1)] = 20_000_000,
+    most: Annotated[int, typer.Option(help="Give up beyond this many positions.", min=1)] = 20_000_000,
     as_json: JsonFlag = False,
 ) -> None:
     """Solve a game from its end backwards, and keep the value of every position in a table.

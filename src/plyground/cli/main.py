@@ -44,7 +44,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "db": {},
     "matrix": {},
 }
-"""The commands with what Typer shall know of them, each in the module of its name as ``NAME_command``, or as
+"""The commands with what Typer must know of them, each in the module of its name as ``NAME_command``, or as
 ``NAME_app`` if it has commands of its own."""
 
 app = typer.Typer(

@@ -165,7 +165,7 @@ def repeated_command(
     payoffs: Annotated[
         str, typer.Option(help="Another game of two strategies that is the same for both, such as chicken or a text.")
     ] = "",
-    rounds: Annotated[int | None, typer.Option(help="Rounds of a match, which both know; 200 if not told.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="Rounds of a match, which both know; 200 if not given.")] = None,
     going_on: Annotated[
         float | None, typer.Option(help="Instead of --rounds: after each round, go on with this probability.")
     ] = None,

@@ -29,7 +29,7 @@ def play_command(
     first: Annotated[str | None, typer.Option(help="Who moves first, e.g. human or minimax:depth=6.")] = None,
     second: Annotated[str | None, typer.Option(help="Who moves second.")] = None,
     player: Annotated[list[str] | None, typer.Option(help="For any number of players: one for each seat.")] = None,
-    move_time: Annotated[float | None, typer.Option(help="Seconds a move; who takes longer loses.")] = None,
+    move_time: Annotated[float | None, typer.Option(help="Seconds a move; taking longer loses.")] = None,
     moves: Annotated[str, typer.Option(help="Go on from these moves, e.g. 'f5 d6 c3'.")] = "",
     seed: GameSeedOption = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the result.")] = False,
@@ -37,7 +37,7 @@ def play_command(
 ) -> None:
     """Play a game in the terminal, or let two players play it.
 
-    Without players named, you meet the computer and the lot decides who moves first.
+    Without players named, you meet the computer, and who moves first is chosen at random.
 
     Example: plyground play reversi --first human --second minimax:depth=5
     """
@@ -97,7 +97,7 @@ def _is_human(spec: str) -> bool:
 
 
 class _Screen:
-    """Tells of a game while it is played."""
+    """Reports a game while it is played."""
 
     def __init__(self, game: Game, specs: list[str], people: list[int], seed: int, turns: list[PlayedMove]) -> None:
         self._game, self._specs, self._people, self._turns = game, specs, people, turns
@@ -129,7 +129,7 @@ def _print_verdict(game: Game, specs: list[str], record: PlayedGame, winner: int
 
 
 def _seating(game: Game, two: list[str | None], listed: list[str], seed: int) -> list[str]:
-    """A spec for every seat; seats left open are filled with the person and the computer, by lot."""
+    """A spec for every seat; seats left open are filled with the person and the computer, at random."""
     from plyground.native.randomness import random_below, stream
     from plyground.players import default_opponent
 
@@ -220,7 +220,7 @@ def _turn_line(game: Game, number: int, turn: PlayedMove, move: Move, state: Any
 
 
 def _seen_line(game: Game, number: int, turn: Any, state: Any, people: list[int]) -> str:
-    """A move as it is told to people who do not see everything: only what all of them see, and no player's thoughts."""
+    """A move as people who do not see everything are shown it: only what all of them see, and no player's thoughts."""
     from plyground.core.rules import CHANCE, action_seen
 
     who = "chance" if turn.player == CHANCE else game.seats[turn.player]

@@ -36,9 +36,9 @@ def queens_command(
     choice: Annotated[str, typer.Option(help="Which queen under attack moves: random or first.")] = "random",
     walk: Annotated[float, typer.Option(help="Probability of a move to any row.")] = 0.0,
     tabu: Annotated[int, typer.Option(help="Steps during which a queen does not return to a row.")] = 0,
-    restart: Annotated[int | None, typer.Option(help="Start anew after so many steps; 0 for never.")] = None,
-    max_steps: Annotated[int | None, typer.Option(help="Give up after so many steps in all.")] = None,
-    runs: Annotated[int, typer.Option(help="Solve it so many times, and show the medians.")] = 1,
+    restart: Annotated[int | None, typer.Option(help="Restart after this many steps; 0 for never.")] = None,
+    max_steps: Annotated[int | None, typer.Option(help="Give up after this many steps in all.")] = None,
+    runs: Annotated[int, typer.Option(help="Solve it this many times, and show the medians.")] = 1,
     compare: Annotated[
         bool, typer.Option("--compare", help="Compare with hill climbing and backtracking, on boards up to N.")
     ] = False,

@@ -1,4 +1,4 @@
-"""The commands ``plyground train ...``; any word that is no command of it is a game to learn."""
+"""The commands ``plyground train ...``; any word that is not one of its commands is a game to learn."""
 
 from __future__ import annotations
 

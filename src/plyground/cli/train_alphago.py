@@ -53,7 +53,7 @@ def policy_command(
     rate: RateOption = None,
     smoothing: Annotated[float, typer.Option(help="Share of the target that goes to all legal squares.")] = 0.0,
     report: Annotated[
-        int | None, typer.Option(help="Positions of each part in the report; all if not told.", min=1)
+        int | None, typer.Option(help="Positions of each part in the report; all if not given.", min=1)
     ] = None,
     device: DeviceOption = "auto",
     seed: RunSeedOption = 0,
@@ -146,7 +146,7 @@ def reinforce_command(
     rate: RateOption = None,
     entropy: Annotated[float, typer.Option(help="Reward for keeping choices open; the paper has none.")] = 0.0,
     opening: Annotated[
-        int, typer.Option(help="Up to so many random moves begin a game; the paper has none.", min=0, max=40)
+        int, typer.Option(help="Up to this many random moves begin a game; the paper has none.", min=0, max=40)
     ] = 0,
     baseline: Annotated[Path | None, typer.Option(help="The network file of a value network as the baseline.")] = None,
     pairs: Annotated[int, typer.Option(help="Pairs of games against the first policy at the end.", min=1)] = 1000,
@@ -273,13 +273,13 @@ def _print_report(table: Table, end: str = "") -> None:
 
 
 def check_positive(option: str, value: float | None) -> None:
-    """Refuse a learning rate that is none."""
+    """Refuse what cannot be a learning rate."""
     if value is not None and not 0.0 < value < 10.0:
         raise BadOption(f"{option} must be a positive number, such as 0.001, not {value:g}")
 
 
 class Screen(NamedTuple):
-    """What a training tells: how far an iteration is, and the line of one that is over."""
+    """What a training reports: how far an iteration is, and the line of one that is over."""
 
     tell: Tell
     done: Any

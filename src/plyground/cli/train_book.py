@@ -19,7 +19,7 @@ DEFAULT_TIME = 600.0
 def train_book_command(
     out: Annotated[Path, typer.Option(help="The book's file. If it exists, the book goes on from it.")],
     time: Annotated[float | None, typer.Option(help="Seconds to search; 600 if nothing else is asked for.")] = None,
-    positions: Annotated[int | None, typer.Option(help="Stop after so many positions.", min=1)] = None,
+    positions: Annotated[int | None, typer.Option(help="Stop after this many positions.", min=1)] = None,
     depth: Annotated[int, typer.Option(help="Plies to search in each position.", min=2, max=60)] = 14,
     games: Annotated[list[Path] | None, typer.Option(help="Count moves in the games of a file or a folder.")] = None,
     learn: Annotated[list[Path] | None, typer.Option(help="Learn the games of a file or a folder.")] = None,

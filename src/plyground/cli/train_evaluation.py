@@ -35,14 +35,14 @@ SAVE_EVERY = 60.0
 GamesArgument = Annotated[list[Path], typer.Argument(help="Files of games.")]
 ThreadsOption = Annotated[int, typer.Option(help="How many threads.", min=1, max=256)]
 WeightsOption = Annotated[Path | None, typer.Option(help="A file of weights; without it those of the package.")]
-SolveFromOption = Annotated[int, typer.Option(help="Solve exactly from so many empty squares on.", min=1, max=30)]
+SolveFromOption = Annotated[int, typer.Option(help="Solve exactly from this many empty squares on.", min=1, max=30)]
 
 
 @train_evaluation_app.command("games")
 def games_command(
     out: Annotated[Path, typer.Option(help="The file of games. If it exists, more are added.")],
-    games: Annotated[int | None, typer.Option(help="How many games the file shall have in the end.", min=1)] = None,
-    time: Annotated[float | None, typer.Option(help="Stop after so many seconds.")] = None,
+    games: Annotated[int | None, typer.Option(help="How many games the file has in the end.", min=1)] = None,
+    time: Annotated[float | None, typer.Option(help="Stop after this many seconds.")] = None,
     threads: ThreadsOption = 1,
     depth: Annotated[int, typer.Option(help="Plies that each move looks ahead.", min=1, max=30)] = 8,
     solve_from: SolveFromOption = 16,
@@ -182,7 +182,7 @@ def report_command(
     games: GamesArgument,
     weights: WeightsOption = None,
     at: Annotated[
-        list[int] | None, typer.Option(help="Numbers of empty squares to measure exactly; 16, 20 and 24 if not told.")
+        list[int] | None, typer.Option(help="Numbers of empty squares to measure exactly; 16, 20 and 24 if not given.")
     ] = None,
     solve: Annotated[int, typer.Option(help="How many positions to solve where scores are missing.", min=1)] = 100,
     threads: ThreadsOption = 1,
@@ -221,7 +221,7 @@ def report_command(
 
 
 def _solved(held: Sample, most: int, seed: int, weights: Weights, threads: int) -> Sample:
-    """The positions whose exact score is known; if they are fewer than `most`, so many that are solved now."""
+    """The positions whose exact score is known; if they are fewer than `most`, `most` that are solved now."""
     import numpy as np
 
     from plyground.engines.reversi.self_play import solve_positions
@@ -283,7 +283,7 @@ def chosen_weights(path: Path | None) -> Weights:
 def _collect(
     out: Path, known: Games, played: Generator[GameRow, None, None], most: int | None, deadline: float | None
 ) -> Games:
-    """Add games to those that are known, up to so many or until a time, and write them; also if interrupted."""
+    """Add games to those that are known, up to this many or until a time, and write them; also if interrupted."""
     import numpy as np
 
     from plyground.engines.reversi.positions import Games, join_games, save_games

@@ -13,8 +13,8 @@ __all__ = [
 ]  # fmt: skip
 
 FolderOption = Annotated[Path, typer.Option(help="The run's folder; goes on with what is in it.")]
-MinutesOption = Annotated[float | None, typer.Option(help="Stop after so many minutes of work, all starts together.")]
-IterationsOption = Annotated[int | None, typer.Option(help="Stop after so many iterations in all.", min=1)]
+MinutesOption = Annotated[float | None, typer.Option(help="Stop after this many minutes of work, all starts together.")]
+IterationsOption = Annotated[int | None, typer.Option(help="Stop after this many iterations in all.", min=1)]
 SizeOption = Annotated[
     str | None, typer.Option(help="tiny, small, medium, large, huge, or blocks x channels such as 6x128.")
 ]

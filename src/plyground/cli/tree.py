@@ -60,8 +60,8 @@ def tree_command(
         bool, typer.Option("--exercise", help="Hide the answers; a page reveals them step by step.")
     ] = False,
     lang: LangOption = "en",
-    simulations: Annotated[int | None, typer.Option(help=f"For mcts: how many; {SIMULATIONS} if not told.")] = None,
-    steps: Annotated[int | None, typer.Option(help="For mcts: replay the last so many simulations.")] = None,
+    simulations: Annotated[int | None, typer.Option(help=f"For mcts: how many; {SIMULATIONS} if not given.")] = None,
+    steps: Annotated[int | None, typer.Option(help="For mcts: how many of the last simulations to replay.")] = None,
     opinion: Annotated[
         bool, typer.Option("--opinion", help="For mcts: plot what the search thinks of each move while it runs.")
     ] = False,

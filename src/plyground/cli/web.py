@@ -44,13 +44,13 @@ def web_command(
         int | None, typer.Option(help=f"Port; without it {DEFAULT_PORT}, or the next that is free.")
     ] = None,
     host: Annotated[
-        str, typer.Option(help="Address to listen at; another than this machine's own needs a join code.")
+        str, typer.Option(help="Address to listen on; any but this machine's own needs a join code.")
     ] = DEFAULT_HOST,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
-    db: Annotated[Path | None, typer.Option(help="The games database; in your data folder if not told.")] = None,
+    db: Annotated[Path | None, typer.Option(help="The games database; in your data folder if not given.")] = None,
     game: Annotated[
         list[str] | None,
-        typer.Option(help="A game to be played besides the usual ones: a file, or openspiel:NAME; may be repeated."),
+        typer.Option(help="A game to offer besides the usual ones: a file, or openspiel:NAME; may be repeated."),
     ] = None,
 ) -> None:
     """Serve the app, and open it in the browser. Ctrl-C ends it.
@@ -129,7 +129,7 @@ def _run(settings: Settings, listener: socket.socket, open_at: str | None) -> No
 
 
 async def _until_interrupted(server: uvicorn.Server, listener: socket.socket) -> None:
-    """Serve; Ctrl-C and the usual signals end it in good order, and are no failure."""
+    """Serve; Ctrl-C and the usual signals end it in good order, and are not failures."""
     loop = asyncio.get_running_loop()
 
     def end(*_: object) -> None:
@@ -185,7 +185,7 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError:
-        raise BadOption(f"--host: '{host}' is no address of this machine; write 0.0.0.0 for all of them") from None
+        raise BadOption(f"--host: '{host}' is not an address of this machine; write 0.0.0.0 for all of them") from None
     listener = socket.socket(family, kind, protocol)
     try:
         if sys.platform != "win32":
@@ -196,7 +196,7 @@ def _bound(host: str, port: int) -> socket.socket:
         listener.close()
         if error.errno in (errno.EADDRINUSE, WINDOWS_IN_USE):
             raise _Taken(f"port {port} is taken by another program; give another one with --port") from None
-        raise BadOption(f"cannot listen at {host}, port {port}: {error.strerror or error}") from None
+        raise BadOption(f"cannot listen on {host}, port {port}: {error.strerror or error}") from None
     return listener
 
 

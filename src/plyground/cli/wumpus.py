@@ -26,8 +26,8 @@ def wumpus_command(
     size: Annotated[str, typer.Option(help="Columns and rows of the cave.")] = "4x4",
     pits: Annotated[float, typer.Option(help="Probability of a pit in a square.")] = 0.2,
     solvable: Annotated[bool, typer.Option("--solvable", help="Only caves whose gold can be reached safely.")] = False,
-    worlds: Annotated[int, typer.Option(help="Compare agents in so many caves; 1 shows one visit.")] = 1,
-    steps: Annotated[int, typer.Option(help="Most actions of a visit; 20 for each square if not told.")] = 0,
+    worlds: Annotated[int, typer.Option(help="Compare agents in this many caves; 1 shows one visit.")] = 1,
+    steps: Annotated[int, typer.Option(help="Most actions of a visit; 20 for each square if not given.")] = 0,
     seed: Annotated[int | None, typer.Option(help="The same seed makes the same caves.")] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write the visit (.html), the cave (.svg, .png), or the plot of --worlds.")

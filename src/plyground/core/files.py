@@ -20,7 +20,7 @@ def read_file(path: str | Path, what: str) -> bytes:
 
 
 def write_file(path: str | Path, data: bytes) -> None:
-    """Write a file in one step: who reads it meanwhile, or after a crash, finds the old content or the new."""
+    """Write a file in one step: a reader meanwhile, or after a crash, finds the old content or the new."""
     target = Path(path)
     try:
         # In the same folder, because a file can be moved in one step only within a disk.

@@ -69,7 +69,7 @@ class Limit:
 class Budget(PointedArray, dtype=np.int64):
     """What a running search may still spend.
 
-    The search calls `spend` at every node and unwinds when it answers True, which is to say no; afterwards `stopped`
+    The search calls `spend` at every node and unwinds when it answers True: nothing is left. Afterwards `stopped`
     tells that the result is not to be used. Anybody may call `stop`, from any thread.
     """
 

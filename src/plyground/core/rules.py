@@ -86,7 +86,7 @@ __all__ = [
 ]
 
 CHANCE = -1
-"""The player who decides by lot."""
+"""The player who decides at random."""
 SHOWN = 12
 """How many legal moves a refusal names."""
 
@@ -96,7 +96,7 @@ SHOWN = 12
 
 @required
 def to_move(state: Any) -> int:
-    """PLAYER(s): the player to move, from 0, or CHANCE. Not asked of terminal states by any search."""
+    """PLAYER(s): the player to move, from 0, or CHANCE. No search asks for it in terminal states."""
     raise NotImplementedError
 
 
@@ -232,7 +232,7 @@ def observation(state: Any, player: Any) -> Any:
 def possible_state(state: Any, player: Any, rng: Any) -> Any:
     """A state that may be, for all the player knows: of those with the same observation, drawn by the luck of the deal.
 
-    `state` may be an observation. What the other players' moves betray is not weighed, only what they rule out.
+    `state` may be an observation. What the other players' moves suggest is not weighed, only what they rule out.
     """
     return state
 

@@ -1,1 +1,1 @@
-"""What knows one game by heart: a folder for each game."""
+"""Engines that are specialised in one game: a folder for each game."""

@@ -3,8 +3,9 @@
     (;GM[Othello]PC[GGS/os]DT[2003.12.15]PB[a]PW[b]RB[2197.01]RW[2199.72]TI[05:00//02:00]TY[8]RE[+4.00]
     BO[8 ---------------------------O*------*O--------------------------- *]B[d3/+1.50/0.01]W[c5//2.5];)
 
-A move may have an evaluation, in discs for who makes it, and the seconds it took. RE is the result for black, with a
-suffix: ``:r`` resigned, ``:t`` timeout, ``:s`` agreed. In an archive each line begins with the number of games in it.
+A move may have an evaluation, in discs for the player who makes it, and the seconds it took. RE is the result for
+black, with a suffix: ``:r`` resigned, ``:t`` timeout, ``:s`` agreed. In an archive each line begins with the number of
+games in it.
 """
 
 from __future__ import annotations

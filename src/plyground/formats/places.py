@@ -14,7 +14,7 @@ __all__ = ["OnError", "has_content", "located", "place", "read_each_line", "read
 T = TypeVar("T")
 
 OnError = Callable[[PlygroundError], None]
-"""What is told of a game or a position that cannot be read; reading then goes on with the next one."""
+"""What is reported of a game or a position that cannot be read; reading then goes on with the next one."""
 
 COMMENTS = ("%", "#")
 """How a line begins that is for people."""

@@ -65,7 +65,7 @@ class Record:
     not be legal either. `plyground.arena.archive` makes one of the other.
 
     `moves` are action ids, 8*row + column, and every forced pass is there as 64; a sequence that is not legal is
-    refused with `IllegalAction`. `evaluations` (in discs, seen by who made the move) and `times` (in seconds) have an
+    refused with `IllegalAction`. `evaluations` (in discs, to the player who moved) and `times` (in seconds) have an
     entry for each move, None where nothing is known, or are empty. `date`, `place` and the names are free texts, ""
     where unknown. `properties` are pairs of name and value that only GGF has a use for.
 

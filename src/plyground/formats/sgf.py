@@ -11,7 +11,7 @@ SGF_MOVE = re.compile(r";\s*(?:(?![BW]\s*\[)[A-Z]{1,2}\s*(?:\[(?:[^\]\\]|\\.)*\]
 
 
 def read_sgf(content: str) -> list[tuple[int, str]]:
-    """The colours (0 is black) and moves of the first line of play in an SGF file; `ValueError` if it is none.
+    """The colours (0 is black) and moves of the first line of play in an SGF file; `ValueError` if it is not one.
 
     A point is written as people write it (f5), or as two letters (fe), column first. An empty one is a pass.
     """

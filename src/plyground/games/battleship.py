@@ -1,8 +1,7 @@
-"""Battleship: both hide a fleet, then shoot in turn; who sinks all ships first wins.
+"""Battleship: both hide a fleet, then shoot in turn; whoever sinks all ships first wins.
 
-First one player places its ships, the longest rules of the sea being that they lie straight and do not overlap; then
-the other. After that each shot is answered: miss, hit, or which ship is sunk. Cells are numbered by rows and named a1
-(top left), b1, ...
+First one player places its ships, which lie straight and do not overlap; then the other. After that each shot is
+answered: miss, hit, or which ship is sunk. Cells are numbered by rows and named a1 (top left), b1, ...
 
 Placing a ship is the action ``2 * cell``, or ``2 * cell + 1`` if it lies downwards from that cell; a shot is the cell.
 """

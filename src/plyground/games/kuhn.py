@@ -1,4 +1,4 @@
-"""Kuhn poker: one card each from a deck of three, one bet, and already bluffing is right.
+"""Kuhn poker: one card each from a deck of three, one bet, and bluffing is right already.
 
 Both put one chip into the pot and get a card. The first player checks or bets one chip; facing a bet a player folds
 or calls; after a check the second player may bet, too. The higher card wins the pot. Kuhn, "A simplified two-person

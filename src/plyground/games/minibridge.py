@@ -57,7 +57,7 @@ class MiniBridge(NamedTuple):
     `hands` are the sets of cards of North, East, South and West; if `veiled`, those of East and West are both what
     the two hold together. `undealt` cards are still to be dealt, `size` to a hand. `trick` is the card of each seat
     in this trick, or NONE; `leader` is who led to it, `opener` who led to the first; `tricks` is how many the
-    declarer has won. `log` are all cards in the order of play. With a `goal` so many tricks win and fewer lose.
+    declarer has won. `log` are all cards in the order of play. With a `goal` that many tricks win and fewer lose.
     `lead` is a first card that is forced, or NONE.
     """
 

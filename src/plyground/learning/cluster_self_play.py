@@ -1,7 +1,7 @@
 """Self-play on a cluster, with Ray (https://docs.ray.io).
 
 A task plays some games from their beginning to their end. Tasks have numbers, by which their games are drawn, and are
-taken in their order: a run brings the same positions however many machines there are, and whoever of them goes.
+taken in their order: a run brings the same positions however many machines there are, and whichever of them fails.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOVES = 20
 
 
 class ClusterSelfPlay:
-    """Plays a game against itself on the cluster at an address, or with ``local`` on one here of so many `jobs`."""
+    """Plays a game against itself on the cluster at an address, or with ``local`` on one here of `jobs` jobs."""
 
     def __init__(self, game: Game, address: str, jobs: int = 1, *, solve: int = 0, seed: int = 0) -> None:
         self.game, self.solve, self.seed = game, solve, seed
@@ -61,7 +61,7 @@ class ClusterSelfPlay:
         take: Callable[[Harvest], None],
         tell: Callable[[int], None],
     ) -> Tally:
-        """Play until there are so many positions, `take` them in the order of the tasks; `tell` how many there are."""
+        """Play until there are `positions`, `take` them in the order of the tasks; `tell` how many there are."""
         self._stop.clear()
         ray, room, tally = self._ray, AHEAD * self.processors, Tally()
         shared = ray.put(network)

@@ -69,9 +69,9 @@ class Plan(NamedTuple):
 
     `simulations` of each move beside the one that judges the root. Without gumbel: `noise` is the share of Dirichlet
     noise with this `concentration`, and the first `warm` plies are drawn in proportion to visits. `opening` plies at
-    most, a random number, are made at random and not learned from. Who thinks less than `resign` (from -1 to 1) of the
-    own position gives up, but in one game of ten nobody does, by which the threshold is measured. After `rounds` games
-    a row of the fleet rests; 0 is never.
+    most, a random number, are made at random and not learned from. A player that values its own position below `resign`
+    (from -1 to 1) gives up, but in one game of ten nobody does, by which the threshold is measured. After `rounds`
+    games a row of the fleet rests; 0 is never.
     """
 
     simulations: int = 32
@@ -175,7 +175,7 @@ def random_game(state: Any, rng: Any) -> int:
 
 
 def put_roots(fleet: Fleet) -> None:
-    """Begin the search of every game's present state anew."""
+    """Restart the search of every game's present state."""
     fleet.used[:] = 1
     fleet.simulations[:] = 0
     fleet.waiting[:] = 0

@@ -228,5 +228,5 @@ class OnnxNetwork:
 
 
 def load_network(path: Path, threads: int = 1) -> OnnxNetwork:
-    """The network in a file; `FormatError` if the file is none."""
+    """The network in a file; `FormatError` if the file is not one."""
     return OnnxNetwork(read_file(path, "network"), str(path), threads)

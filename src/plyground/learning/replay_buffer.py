@@ -49,7 +49,7 @@ def new_batch(game: Game, rows: int) -> Batch:
 def fill_batch(
     like: Any, words: Any, policies: Any, values: Any, picks: Any, begin: int, end: int, rng: Any, batch: Batch
 ) -> None:
-    """Write the picked positions from `begin` to `end` into the batch, each through a symmetry drawn by lot."""
+    """Write the picked positions from `begin` to `end` into the batch, each through a symmetry drawn at random."""
     options = action_buffer(like)
     for row in range(begin, end):
         pick = picks[row]
@@ -103,7 +103,7 @@ class Replay:
         crew: Executor | None = None,
         parts: int = 1,
     ) -> None:
-        """Fill a batch with positions drawn by lot, of the `newest` if told; the same for the same seed and number."""
+        """Fill a batch with random positions, of the `newest` if given; the same for the same seed and number."""
         rows, among = len(batch.values), min(len(self), newest or len(self))
         generator = np.random.default_rng((seed, number))
         picks = (self.added - 1 - generator.integers(0, among, rows)) % self.room

@@ -49,7 +49,7 @@ __all__ = [
 
 MARK = b"plyground checkpoint 1\n"
 OPTIMISER = "optimiser.state."
-"""What an optimiser remembers of its steps is named so; before its first step there is nothing."""
+"""What an optimiser remembers of its steps has these names; before its first step there is nothing."""
 
 
 def save_checkpoint(path: Path, contents: dict[str, Any]) -> None:
@@ -67,7 +67,7 @@ def load_checkpoint(path: Path) -> dict[str, Any]:
         raise FormatError(f"{path} is not a checkpoint of Plyground; name the folder of a training run, or a new one")
     digest, rest = data[len(MARK) : len(MARK) + 32], data[len(MARK) + 32 :]
     if hashlib.sha256(rest).digest() != digest:
-        raise FormatError(f"the checkpoint {path} is damaged; delete it to begin anew, or bring back an earlier copy")
+        raise FormatError(f"the checkpoint {path} is damaged; delete it to start over, or restore an earlier copy")
     found: dict[str, Any] = torch.load(io.BytesIO(rest), map_location="cpu", weights_only=True)
     return found
 
@@ -186,7 +186,7 @@ class Run(ABC):
 
     @abstractmethod
     def learn(self, progress: float, tell: Tell) -> dict[str, Any]:
-        """One iteration; `progress` of the whole run, from 0 to 1. What the journal shall have of it."""
+        """One iteration; `progress` of the whole run, from 0 to 1. Returns what goes into the journal."""
 
     @abstractmethod
     def contents(self) -> dict[str, Any]:
@@ -304,7 +304,7 @@ class Run(ABC):
 
 
 def check_limits(minutes: float | None, iterations: int | None) -> None:
-    """Refuse limits that are none."""
+    """Refuse limits that are not positive."""
     if minutes is not None and not 0 < minutes < 1e6:
         raise BadOption(f"--minutes must be a positive number, not {minutes:g}")
     if iterations is not None and iterations < 1:

@@ -176,7 +176,7 @@ class SelfPlay:
     def gather(
         self, judges: Sequence[Judge], positions: int, take: Callable[[Harvest], None], tell: Callable[[int], None]
     ) -> Tally:
-        """Play until there are so many positions, `take` them in the order of the workers; `tell` how many come."""
+        """Play until there are `positions`, `take` them in the order of the workers; `tell` how many come."""
         self._stop.clear()
         quota = -(-positions // len(self.workers))
         tallies = [Tally() for _ in self.workers]
@@ -247,7 +247,7 @@ def _copy(harvest: Harvest) -> Harvest:
 def play_games(
     game: Game, plan: Plan, style: Style, judge: Judge, *, games: int, solve: int = 0, seed: int = 0
 ) -> Harvest:
-    """So many games of a network with itself, from their beginning to their end."""
+    """`games` games of a network with itself, from their beginning to their end."""
     crew = ThreadPoolExecutor(1)
     worker = Worker(game, plan._replace(rounds=1), style, games, seed, longest_game(game), crew, 1, solve)
     brought = [_copy(harvest) for harvest in worker.step()]

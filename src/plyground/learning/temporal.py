@@ -174,7 +174,7 @@ def forget(traces: ValueNet) -> None:
 def play_and_learn(
     start: Any, net: ValueNet, traces: ValueNet, learning: Learning, scratch: Scratch, rng: Any, games: int
 ) -> float:
-    """Learn from so many games against oneself; returns the mean size of the differences."""
+    """Learn from this many games against oneself; returns the mean size of the differences."""
     surprise, steps = 0.0, 0
     options = action_buffer(start)
     for _ in range(games):
@@ -210,7 +210,7 @@ class Stage:
 def learn(
     game: Game, net: ValueNet, learning: Learning, games: int, *, seed: int = 0, done: int = 0, every: int = 1000
 ) -> Iterator[Stage]:
-    """Learn in place, from game number `done` to `games`; the step falls evenly to a tenth. Yields `every` so many."""
+    """Learn in place, from game `done` to `games`; the step falls evenly to a tenth. Yields after `every` games."""
     if obstacle := TD_ACCEPTS.obstacle(game.axes):
         raise UnsuitableGame(f"temporal differences cannot learn {game.name} here: {obstacle}")
     traces = ValueNet(*map(np.zeros_like, net))

@@ -34,7 +34,7 @@ class Trained:
 
 
 def usual_folder(game: Game) -> Path:
-    """Where a game is trained if nobody says where: a folder in ``runs``, in the current folder."""
+    """Where a game is trained if no folder is given: one in ``runs``, in the current folder."""
     return Path("runs") / game.spec.replace(":", "-").replace("=", "").replace(",", "-")
 
 
@@ -61,8 +61,8 @@ def train(
 
     The run is in the folder `out`, without one in `usual_folder`, and goes on with what is there: `minutes` of work and
     `iterations` count all starts together, whichever is reached first; 10 minutes more if neither is given. A new run
-    may `start` with a network of the game, from a file or from another training. `on_progress` is told how far an
-    iteration is, `on_iteration` receives the journal's line of each. Without `size`, `simulations`, `positions` and
+    may `start` with a network of the game, from a file or from another training. `on_progress` receives how far an
+    iteration is, `on_iteration` the journal's line of each. Without `size`, `simulations`, `positions` and
     `workers` they are what suits the device. Needs the extra ``learn``.
     """
     from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
@@ -121,8 +121,8 @@ def train_td(
 
     The values are in the file `out`, which ends in .npz (beside `usual_folder` without one), and learning goes on with
     what is there, until it has learned from `games` games in all. `decay` is the command's ``--lambda``. `on_progress`
-    is told how far it is: at the start and about a hundred times on the way; at every tenth of the way the stage has a
-    score, what `measure` says of the network. Whatever ends the learning, what was learned is kept.
+    receives how far it is: at the start and about a hundred times on the way; at every tenth of the way the stage has
+    a score, what `measure` says of the network. Whatever ends the learning, what was learned is kept.
     """
     from plyground.learning.temporal import Learning, Stage, learn, new_net
     from plyground.search.learned_values import load_value, save_value

@@ -44,7 +44,7 @@ __all__ = ["ZERO_ACCEPTS", "Recipe", "ZeroRun", "chosen_device", "usual_recipe"]
 
 ZERO_ACCEPTS = Accepts(players=(2,))
 RESIGN_ERROR = 0.05
-"""Of the players who would have resigned, so many may have been wrong."""
+"""Of the players who would have resigned, this share may have been wrong."""
 SEEN = 256
 """Positions by which a network is quantised."""
 KEPT_OF_FLEETS = (
@@ -63,7 +63,7 @@ KEPT_OF_FLEETS = (
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a run learns. What is not said of a field's unit is a count.
+    """How a run learns. A field without a unit is a count.
 
     In each iteration self-play brings `positions`, and each position is learned from `reuse` times on average, in
     batches of `batch`, drawn from the newest `room`. `rate` is the highest learning rate, `thought` the share of the
@@ -97,7 +97,7 @@ class Recipe:
 def usual_recipe(device: str, game: Game) -> Recipe:
     """What suits a device: on a GPU many games at once, whose trees step on all cores, and a larger network.
 
-    Up to an eighth of a game is made by lot, so that also positions that no good player reaches are learned.
+    Up to an eighth of a game is made at random, so that also positions that no good player reaches are learned.
     """
     opening = longest_game(game) // 8
     if device == "cpu":
@@ -194,7 +194,7 @@ class ZeroRun(Run):
         try:
             self.learner.begin_with(stored_weights(network.data))
         except (KeyError, RuntimeError, ValueError):
-            raise BadOption(f"{network.name} is no network of size {self.recipe.size}; leave --size out") from None
+            raise BadOption(f"{network.name} is not a network of size {self.recipe.size}; leave --size out") from None
         self.data = self.champion = self._exported()
 
     def contents(self) -> dict[str, Any]:
@@ -290,7 +290,7 @@ class ZeroRun(Run):
         played = clock.monotonic() - start
         for harvest in brought:
             self.replay.add(harvest)
-        for worker in self.selfplay.workers:  # searches of moves begin anew, as in a run that goes on from here
+        for worker in self.selfplay.workers:  # searches of moves begin again, as in a run that goes on from here
             put_roots(worker.fleet)
         if recipe.resign:
             self._calibrate(tally.regrets)

@@ -13,7 +13,7 @@ __all__ = ["add_at", "load_word", "put_where_zero", "save_word"]
 
 @intrinsic
 def load_word(_context: Any, address: Any) -> Any:
-    """Read a uint64 anew, even in a loop: another thread may have written it."""
+    """Read a uint64 from memory, even in a loop: another thread may have written it."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load_atomic(builder.inttoptr(args[0], ir.IntType(64).as_pointer()), "monotonic", 8)

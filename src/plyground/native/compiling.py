@@ -97,7 +97,7 @@ for _context in (cpu_target.target_context, cpu_target.typing_context):
     _context.refresh = _undisturbed(_context.refresh)
 
 # While LLVM makes machine code it calls back, and what is raised in a call from C is lost: Ctrl-C was, more often than
-# not. It takes no longer to be heard, since nothing else of Python runs meanwhile.
+# not. It takes no longer to arrive, since nothing else of Python runs meanwhile.
 JitEngine.finalize_object = _undisturbed(JitEngine.finalize_object)
 
 

@@ -13,7 +13,7 @@ from plyground.native.pointers import PointerType
 __all__ = ["Uncompilable", "class_of", "is_array", "is_bool", "is_float", "is_number", "is_tuple"]
 
 Uncompilable = TypingError
-"""Raised by a `native` function that cannot serve these types; its text is the reason that the user is told."""
+"""Raised by a `native` function that cannot serve these types; its text is the reason that the user sees."""
 
 
 def class_of(kind: Any) -> type | None:

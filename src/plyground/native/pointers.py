@@ -77,7 +77,7 @@ class Pointed:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        # Machine code kept on disk names the type of its arguments: it must be found there again, not made anew.
+        # Machine code kept on disk names the type of its arguments: it must be found there again, not made twice.
         names = {"__module__": cls.__module__, "__qualname__": f"{cls.__qualname__}._kind", "instance_class": cls}
         cls._kind = type(f"{cls.__module__}.{cls.__name__}", (PointerType,), names)
         cls._numba_type_ = cls._kind()

@@ -24,7 +24,7 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 def fresh_seed() -> int:
-    """A seed nobody has used: short enough to read out and type again."""
+    """A random seed, short enough to read out and type again."""
     return secrets.randbelow(1_000_000_000)
 
 

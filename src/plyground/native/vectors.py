@@ -72,7 +72,7 @@ class Lanes:
         return self._same(self._constant(number))
 
     def spread(self, lanes: int) -> Lanes:
-        """This number in so many lanes."""
+        """This number in n lanes."""
         undefined = ir.Constant(ir.VectorType(self.value.type, lanes), ir.Undefined)
         first = self.builder.insert_element(undefined, self.value, ir.Constant(_HALF, 0))
         return self._same(self.builder.shuffle_vector(first, undefined, _numbers([0] * lanes)))
@@ -150,7 +150,7 @@ class Lanes:
 
 
 def load(address: Lanes, dtype: Any, lanes: int = 0, index: Lanes | None = None) -> Lanes:
-    """The number of this type at an address, or so many of them as lanes; with `index`, so many numbers further on."""
+    """The number of this type at an address, or `lanes` of them; with `index`, that many numbers further on."""
     builder = address.builder
     pointer = builder.inttoptr(address.value, _type(dtype, lanes).as_pointer())
     if index is not None:

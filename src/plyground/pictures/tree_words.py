@@ -89,5 +89,5 @@ WORDS = {
 
 def tree_words(lang: str) -> dict[str, str]:
     if lang not in WORDS:
-        raise BadOption(f"'{lang}' is no language of the pictures; there are: {', '.join(WORDS)}")
+        raise BadOption(f"'{lang}' is not a language of the pictures; there are: {', '.join(WORDS)}")
     return WORDS[lang]

@@ -51,7 +51,7 @@ class Judges:
 class AlphaGo(NetPlayer):
     """Searches with the networks that there are. `mix` is the weight of rollouts in a leaf's value, 0 for none.
 
-    A network is given as in the options: by the name of one that comes along for the game, by its file, or as off.
+    A network is given as in the options: by the name of one that is bundled for the game, by its file, or as off.
     Without a value network `mix` must be 0 or 1. If nothing judges positions, the policy network plays its likeliest
     move, or with `draw` draws one in proportion to its policy.
     """
@@ -74,7 +74,7 @@ class AlphaGo(NetPlayer):
         return self.mix > 0.0 or self._value != OFF
 
     def judges(self, game: Game) -> Judges:
-        """The networks, as far as they are needed."""
+        """The networks that are needed."""
         policy = None if self._policy == OFF else self.network(file_of(self._policy, game), game)
         value = None if self._value == OFF or self.mix == 1.0 else self.network(file_of(self._value, game), game)
         return Judges(policy, value, distinct_actions(game.initial))
@@ -119,24 +119,24 @@ class AlphaGo(NetPlayer):
 
 
 def file_of(network: str, game: Game) -> Path:
-    """The file of a network: one that comes along for the game by its name, such as ``policy``, or any."""
+    """The file of a network: one that is bundled for the game by its name, such as ``policy``, or any."""
     return (network_of(f"{NAME}_{network}", game) if network.isidentifier() else None) or Path(network).expanduser()
 
 
 class WellRead(Accepts):
-    """Games for which both networks come along, so that none need be named."""
+    """Games for which both networks are bundled, so that none needs to be named."""
 
     def obstacle_in(self, game: Game) -> str | None:
         """See `Accepts`."""
         if obstacle := self.obstacle(game.axes):
             return obstacle
         if any(network_of(f"{NAME}_{network}", game) is None for network in (POLICY, VALUE)):
-            return f"no networks for it come along (networks: write {NAME}:policy=FILE,value=FILE, or off for none)"
+            return f"no networks for it are bundled (networks: write {NAME}:policy=FILE,value=FILE, or off for none)"
         return None
 
 
 class PackagedAlphaGo(AlphaGo):
-    """Searches with the networks that come along for the game."""
+    """Searches with the networks that are bundled for the game."""
 
     accepts: ClassVar[Accepts] = WellRead(players=(2,))
 

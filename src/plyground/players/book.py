@@ -28,7 +28,7 @@ SAVE_EVERY = 10.0
 """Seconds after which a growing book is written to its file again."""
 
 Progress = Callable[[int, int, int], None]
-"""Told how many moves deep the book is being made, and how many positions of that depth are done, of how many."""
+"""Called with the depth, in moves, that is being made, and how many positions of it are done, of how many."""
 
 
 def book_move(book: Book, position: Position) -> Move | None:

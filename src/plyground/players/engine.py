@@ -58,7 +58,7 @@ class EnginePlayer(SearchPlayer):
     """Searches with `plyground.engines.reversi.engine`. `table` is in bytes, and is kept from move to move.
 
     With a `tolerance`, in discs, it plays from the opening book, if the book knows a move that loses no more than that.
-    With a `game_time` the player keeps its own clock, which starts anew at `prepare` and with the first move of a game.
+    With a `game_time` the player keeps its own clock, which restarts at `prepare` and with the first move of a game.
     """
 
     accepts: ClassVar[Accepts] = OnlyReversi(players=(2,))
@@ -196,7 +196,7 @@ class EnginePlayer(SearchPlayer):
         try:
             yield
         finally:
-            while thread.is_alive():  # a search that begins just now does not hear the first call
+            while thread.is_alive():  # a search that begins just now misses the first call
                 engine.stop()
                 thread.join(0.001)
 

@@ -1,4 +1,4 @@
-"""The players for games of many: `maxn`, to whom everybody plays for itself, and `paranoid`, who trusts nobody."""
+"""The players for games of many: `maxn`, for which everybody plays for itself, and `paranoid`, which trusts nobody."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class MctsOptions:
     def __post_init__(self) -> None:
         for name in ("c", "epsilon", "rave", "bias", "widening"):
             if getattr(self, name) < 0:
-                raise BadOption(f"mcts: {name} must not be negative, not {getattr(self, name):g}")
+                raise BadOption(f"mcts: {name} must be at least 0, not {getattr(self, name):g}")
         for name, least in (("rollouts", 1), ("rollout_depth", 0), ("threads", 1)):
             if getattr(self, name) < least:
                 raise BadOption(f"mcts: {name} must be at least {least}, not {getattr(self, name)}")

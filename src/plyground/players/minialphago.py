@@ -42,19 +42,19 @@ class MiniAlphaGo(NetPlayer):
 
 
 class WellRead(Accepts):
-    """Games for which there is a network, so that none need be named."""
+    """Games for which there is a network, so that none needs to be named."""
 
     def obstacle_in(self, game: Game) -> str | None:
         """See `Accepts`."""
         if obstacle := self.obstacle(game.axes):
             return obstacle
         if network_of(NAME, game) is None:
-            return f"no network for it comes along (network: write {NAME}:network=FILE; plyground train makes files)"
+            return f"no network for it is bundled (network: write {NAME}:network=FILE; plyground train makes files)"
         return None
 
 
 class PackagedMiniAlphaGo(MiniAlphaGo):
-    """Searches with the network that comes along for the game."""
+    """Searches with the network that is bundled for the game."""
 
     accepts: ClassVar[Accepts] = WellRead(players=(2,))
 

@@ -37,7 +37,7 @@ def network_path(name: str) -> Path:
 
 
 def network_of(player: str, game: Game) -> Path | None:
-    """The file with which a player comes along for a game, such as minialphago_reversi.onnx; None if there is none."""
+    """The bundled file of a player for a game, such as minialphago_reversi.onnx; None if there is none."""
     return _packaged(re.sub(r"\W+", "_", f"{player}_{game.spec}"))
 
 
@@ -64,7 +64,7 @@ class NetOptions:
     def check(self, player: str) -> None:
         """`BadOption`, to a player of this name, if a value does not fit."""
         if not 0 <= self.c < float("inf"):
-            raise BadOption(f"{player}: c must not be negative, not {self.c:g}")
+            raise BadOption(f"{player}: c must be at least 0, not {self.c:g}")
         for name, least, most in (("batch", 1, 1024), ("threads", 1, 256), ("solve", 0, 20)):
             number = getattr(self, name)
             if not least <= number <= most:

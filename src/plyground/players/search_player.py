@@ -25,6 +25,6 @@ class SearchPlayer(Player):
         return self.move_of(found, clock.perf_counter() - start)
 
     def move_of(self, found: SearchResult, time: float | None = None) -> Move:
-        """A result as a move that took so many seconds; None if it is not to be played yet."""
+        """A result as a move that took this many seconds; None if it is not to be played yet."""
         nodes = found.nodes if found.simulations is None else found.simulations
         return Move(found.action, found.value, found.line, found.depth, nodes, time, found.cuts)

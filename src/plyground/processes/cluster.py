@@ -17,7 +17,7 @@ PATIENCE = 10.0
 
 
 def join_cluster(address: str, jobs: int = 1) -> Any:
-    """Ray, joined to the cluster at an address, or with ``local`` to one on this machine of so many `jobs`."""
+    """Ray, joined to the cluster at an address, or with ``local`` to one on this machine of this many `jobs`."""
     try:
         import ray
     except ImportError:

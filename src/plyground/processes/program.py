@@ -48,7 +48,7 @@ LAST_WORDS = 4096
 """How much of the standard error stream is kept, in bytes."""
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 MOST_READS = 64
-"""Of a program that talks without end on its standard error stream not all is heard."""
+"""Reads of the standard error stream at a time: a program may write there without end."""
 GRACE = 5.0
 """Seconds to wait for the reason why a program's output has ended."""
 KILLING = 10.0
@@ -56,7 +56,7 @@ KILLING = 10.0
 
 
 def read_command(text: str, name: str) -> list[str]:
-    """The words of a command line; `BadOption` if it is none, or if there is no such program. `name` is for it."""
+    """The words of a command line; `BadOption` if it is not one, or if there is no such program. `name` is for it."""
     try:
         words = shlex.split(text)
     except ValueError as error:

@@ -4,9 +4,9 @@
 
 LIFELINE and REPORT are the numbers of two open pipes. When the other end of the first is closed, by whoever started
 this or by the death of that process, the program and all its descendants are killed; so they are when the program ends
-by itself. On the second it is told how that went: ``failed WHY`` if the program could not be started, ``status N`` with
-its exit status, negative for the signal that ended it. MEMORY is the most memory of a process in bytes, 0 for no limit;
-if all together take more than the machine has, it is the program that the system ends first.
+by itself. The second receives how that went: ``failed WHY`` if the program could not be started, ``status N`` with its
+exit status, negative for the signal that ended it. MEMORY is the most memory of a process in bytes, 0 for no limit; if
+all together take more than the machine has, it is the program that the system ends first.
 
 Where the system can do it (Landlock, Linux 5.13), the program cannot look into the memory, the environment or the open
 files of any process but its own, and from Linux 6.12 on not send them signals either, not even as root.
@@ -40,7 +40,7 @@ ASK_VERSION = PATH_BENEATH = 1
 SCOPE_SIGNAL = 1 << 1
 MAKE_BLOCK_DEVICES, MOVE_BETWEEN_FOLDERS = 1 << 11, 1 << 13
 FIRST_TO_GO = "1000"
-"""Whom the system ends first if there is no memory left: it shall not be the arena."""
+"""The score of what the system ends first if no memory is left: the program, not the arena."""
 LINUX = sys.platform.startswith("linux")
 
 
@@ -102,8 +102,8 @@ def landlock_version() -> int:
 def _keep_apart() -> None:
     """From here on no look into other processes than this one and those that it starts; kept by whatever it becomes.
 
-    Landlock lets nobody trace who is not in its own domain, or in one below; that is the reason to be in one. What else
-    it may forbid is left free as far as it can be.
+    Landlock lets nobody trace a process that is not in its own domain, or in one below; that is the reason to be in
+    one. What else it may forbid is left free as far as it can be.
     """
     for capability in range(FIRST_DROPPED, MOST_CAPABILITIES):
         _control(PR_CAPBSET_DROP, capability)

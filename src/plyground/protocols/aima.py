@@ -147,7 +147,7 @@ def from_aima(
     if not hasattr(game, "terminal_test") and not hasattr(game, "is_terminal"):
         missing.append("terminal_test")
     if missing:
-        raise BadOption(f"aima: {type(game).__name__} is no game: it has no {', no '.join(missing)}")
+        raise BadOption(f"aima: {type(game).__name__} is not a game: it has no {', no '.join(missing)}")
     rules = Rules(game, ())
     rules.players = players or _players(rules)
     seats = tuple(map(str, rules.players))

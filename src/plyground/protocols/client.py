@@ -16,7 +16,7 @@ from plyground.processes.program import Process, files_in
 __all__ = ["ILLEGAL", "ProgramPlayer", "memory_bytes"]
 
 ILLEGAL = -1
-"""An action that no game has: what a program gets for an answer that is no move."""
+"""An action that no game has: what a program gets for an answer that is not a move."""
 LATENESS = 0.5
 """Seconds, and the share of the limit, that a program may be late before it is given up; the referee is stricter."""
 SHARE_LATE = 0.25
@@ -96,7 +96,7 @@ class ProgramPlayer(Player):
 def memory_bytes(name: str, megabytes: float, timeout: float) -> int | None:
     """The limits that every such player has, checked; the memory in bytes, None for no limit."""
     if megabytes < 0:
-        raise BadOption(f"{name}: memory must not be negative, not {megabytes:g}; 0 is no limit")
+        raise BadOption(f"{name}: memory must be at least 0, not {megabytes:g}; 0 is no limit")
     if timeout <= 0:
         raise BadOption(f"{name}: timeout must be a positive number of seconds, not {timeout:g}")
     return int(megabytes * 1e6) or None

@@ -208,7 +208,7 @@ class TooLong(BaseException):
 
 
 def timed(call: Any, seconds: float) -> Any:
-    """What a call returns, or raises; `TooLong` after so many seconds, and the call is broken off."""
+    """What a call returns, or raises; `TooLong` after this many seconds, and the call is broken off."""
     answers: list[Any] = []
     failures: list[BaseException] = []
 

@@ -49,7 +49,7 @@ def board_size(game: Game) -> int:
 
 
 class GtpPlayer(ProgramPlayer):
-    """Another program that speaks GTP. `time` is what it is told to take for a move, in seconds."""
+    """Another program that speaks GTP. `time` is what it is given for a move, in seconds."""
 
     accepts: ClassVar[Accepts] = ACCEPTS
 
@@ -141,7 +141,7 @@ class GtpPlayer(ProgramPlayer):
 
 def gtp(
     command: Annotated[str, "the program and its arguments, such as ./engine --gtp"],
-    time: Annotated[float | None, "seconds a move, which the program is told"] = None,
+    time: Annotated[float | None, "seconds a move, passed on to the program"] = None,
     timeout: Annotated[float, "seconds for an answer if the referee has no limit; twice as many to get ready"] = 60.0,
     memory: Annotated[float, "megabytes of memory that the program may use; 0 for no limit"] = 8000.0,
 ) -> Player:

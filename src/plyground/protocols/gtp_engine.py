@@ -22,7 +22,7 @@ __all__ = ["GtpEngine"]
 
 
 MOVES_TO_GO = 20
-"""The share of the clock that a move gets is one of so many."""
+"""A move gets one part in this many of the clock."""
 HANDING_OVER = 0.01
 """Seconds, and the share of the time for a move, that are left for the way back to the controller."""
 SHARE_LEFT = 0.05

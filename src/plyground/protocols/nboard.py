@@ -99,7 +99,7 @@ class NBoardEngine:
         if self._thread is not None:
             player = self._session.player
             while self._thread.is_alive():
-                if isinstance(player, EnginePlayer):  # a search that begins just now does not hear the first call
+                if isinstance(player, EnginePlayer):  # a search that begins just now misses the first call
                     player.engine.stop()
                 self._thread.join(0.001)
             self._thread = None
@@ -253,7 +253,7 @@ ANSWER = re.compile(r"===\s*(?P<move>[A-Za-z]\w)(?:[/\s]\s*(?P<value>[+-]?[\d.]+
 
 
 class NBoardPlayer(ProgramPlayer):
-    """Another program that speaks the NBoard protocol. `depth` is what it is told to look ahead, in plies."""
+    """Another program that speaks the NBoard protocol. `depth` is how far it is asked to look ahead, in plies."""
 
     accepts: ClassVar[Accepts] = OnlyReversi(players=(2,))
 
@@ -313,7 +313,7 @@ class NBoardPlayer(ProgramPlayer):
 
 def nboard(
     command: Annotated[str, "the program and its arguments, such as ./engine -nboard"],
-    depth: Annotated[int | None, "plies to look ahead, which the program is told"] = None,
+    depth: Annotated[int | None, "plies to look ahead, passed on to the program"] = None,
     timeout: Annotated[float, "seconds for an answer if the referee has no limit; twice as many to get ready"] = 60.0,
     memory: Annotated[float, "megabytes of memory that the program may use; 0 for no limit"] = 8000.0,
 ) -> Player:

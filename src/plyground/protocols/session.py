@@ -52,7 +52,7 @@ class Session:
         return must_pass(self.state, actions(self.state))
 
     def play(self, action: int) -> None:
-        """Make a move; `IllegalAction` if it is none."""
+        """Make a move; `IllegalAction` if it is not legal."""
         self.game.legal(self.state, action)
         self._states.append(result(self.state, action))
         self.history.append(action)

@@ -194,7 +194,7 @@ class AlphaBetaMemory(Lent):
 
 
 def new_memory(game: Game, table_size: int = 0) -> AlphaBetaMemory:
-    """An empty memory with a table of so many bytes."""
+    """An empty memory with a table of `table_size` bytes."""
     actions = max_actions(game.initial)
     shapes: dict[str, Any] = {
         "killers": (KILLER_PLIES, 2),

@@ -69,9 +69,9 @@ Root = Callable[
 class AlphaBetaSearch:
     """Searches one game, and keeps its table between moves if it may `reuse` it.
 
-    `table` is in bytes; `root` is how the root is searched, if not with the whole window. With a `seed`, the lot
-    decides in which order the root's moves are searched first, and so between equally good ones; that needs the order
-    `previous`.
+    `table` is in bytes; `root` is how the root is searched, if not with the whole window. With a `seed`, the
+    order in which the root's moves are searched first is random, and so is the choice between equally good ones; that
+    needs the order `previous`.
     """
 
     game: Game

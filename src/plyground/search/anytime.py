@@ -46,7 +46,7 @@ def deepened(
     ``look(depth)`` holds the budget. It returns its answer, and whether a deeper look would find the same. With nothing
     but a depth as the limit, that depth is looked at straight away, unless the search `learns` from shallower ones:
     then every other depth is, since positions at an even and at an odd distance are judged from different sides.
-    Who has only one of the `choices` at the root does not keep anybody waiting: if time or nodes count, one ply is
+    With only one of the `choices` at the root nobody is kept waiting: if time or nodes count, one ply is
     enough. Ctrl-C raises `Interrupted`, which holds what would have been the answer.
     """
     costly = limit.time is not None or limit.nodes is not None

@@ -136,7 +136,7 @@ def average_strategy(tree: Extensive, totals: NDArray[np.float64]) -> NDArray[np
 
 
 class Point(NamedTuple):
-    """After so many iterations and seconds: how far the average strategy can be exploited."""
+    """After n iterations and some seconds: how far the average strategy can be exploited."""
 
     iterations: int
     seconds: float
@@ -176,7 +176,7 @@ def solve(
     time: float | None = None,
     on_progress: Callable[[float], None] = lambda part: None,
 ) -> CfrResult:
-    """Run CFR or CFR+ for so many iterations, or until the exploitability is at most `target`, or for `time` seconds.
+    """Run CFR or CFR+ for `iterations`, or until the exploitability is at most `target`, or for `time` seconds.
 
     The exploitability is measured on the way, at points that lie evenly on a logarithmic axis.
     """

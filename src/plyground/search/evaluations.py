@@ -133,7 +133,7 @@ def on_one_scale(
     """What a search finds when wins and losses count more than every evaluation that it meets.
 
     ``look(budget)`` searches. If it has met evaluations that are out of range, the scale is stretched, what was
-    remembered is given up by `renew`, and it searches again. `BrokenRule` if one of them is no finite number.
+    remembered is given up by `renew`, and it searches again. `BrokenRule` if one of them is not a finite number.
     """
     while True:
         found = look(budget)

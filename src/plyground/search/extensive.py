@@ -33,8 +33,8 @@ PROBES, LONGEST_PROBE = 200, 1000
 class Nodes(NamedTuple):
     """The tree for compiled code; all arrays but the last four have one entry a node.
 
-    `mover` is the player to move, CHANCE or END; `first` the number of the first of its `children`, of which there
-    are so many; `chance` how likely chance leads here from the parent, 1 where a player does; `owner` the information
+    `mover` is the player to move, CHANCE or END; `first` the number of its first child, and `children` how
+    many it has; `chance` how likely chance leads here from the parent, 1 where a player does; `owner` the information
     set, -1 if none; `utilities` has shape (nodes, players). For each information set `slot` is its first slot (and,
     at the end, how many there are), `player` whose it is, `level` how many moves that player has made before.
     `levels` is the highest of these.

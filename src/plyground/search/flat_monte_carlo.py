@@ -42,7 +42,7 @@ def flat_search(
 ) -> SearchResult:
     """Flat Monte Carlo from `state`, the playouts dealt evenly to the moves, within a limit of time or simulations.
 
-    `show` is given a function that tells, from any thread, how the search stands.
+    `show` is given a function that says, from any thread, how the search stands.
     """
     options = actions(state)
     if not options:

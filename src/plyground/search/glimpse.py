@@ -56,7 +56,7 @@ class Glimpse:
     """A search at this moment. All values are to the player to move at the root, in the units of the search.
 
     `kind` says what it does: search with windows that cut, search everything, average over chance, count for every
-    player, play out at random, or know by heart.
+    player, play out at random, or look up in a book.
     `depth` is that of the look that is running, `moves` are those that it has finished, in this order, and `before`
     those of the last look that was completed. `known` answers for any position below the root. `scale` tells utilities
     from evaluations; values of the unit "discs" do not need it.
@@ -93,7 +93,7 @@ class Progress:
     searching: Callable[[], tuple[RootMove, ...]] = tuple
 
     def begin(self, depth: int) -> None:
-        """A look so deep begins, perhaps again because values are counted otherwise now."""
+        """A look of this depth begins, perhaps again because values are counted differently now."""
         if depth != self.depth:
             self.before = self.moves
         self.moves, self.depth = (), depth
@@ -107,7 +107,7 @@ class Progress:
         self.moves = self.searching()
 
     def told(self, move: RootMove) -> float:
-        """What a move is worth to whoever chooses, as people are told it."""
+        """What a move is worth to whoever chooses, as people are shown it."""
         return self.scale.told(move.low if move.values is None else move.values[self.player])
 
     def glimpse(self) -> Glimpse:

@@ -71,7 +71,7 @@ def gumbel_value(nodes: Any, child: int, most: int) -> float:
 def gumbel_choice(nodes: Any, gumbels: Any, wanted: int) -> int:
     """The child of the root with the highest Gumbel number + logit + value, of those with `wanted` visits.
 
-    -1 asks for those with most visits: what is played in the end. If none has so many visits, the next fewer.
+    -1 asks for those with most visits: what is played in the end. If none has that many visits, the next fewer.
     """
     first, count = nodes[0]["first"], nodes[0]["count"]
     most, below = 0, -1

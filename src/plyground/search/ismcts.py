@@ -58,7 +58,7 @@ class Sets(NamedTuple):
 
 
 def new_sets(places: int) -> Sets:
-    """Room for so many actions, a power of two."""
+    """Room for `places` actions, a power of two."""
     return Sets(
         np.zeros(places, np.uint64),
         np.zeros(places, np.int64),

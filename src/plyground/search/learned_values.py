@@ -41,7 +41,7 @@ def save_value(path: Path, net: ValueNet, game: Game, games: int) -> None:
 
 
 def load_value(path: Path, game: Game) -> tuple[ValueNet, int]:
-    """The network in a file, and the games it has learned from; `FormatError` if it is none, or of another game."""
+    """The network in a file, and the games it has learned from; `FormatError` if it is not one, or of another game."""
     data = read_file(path, "learned values")
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:

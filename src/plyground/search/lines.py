@@ -82,7 +82,7 @@ def extend_line(memory: Any, ply: int, action: int) -> None:
 
 @inlined
 def reached_end(memory: LineMemory, depth: int) -> None:
-    """An end of the game was seen with so much of the depth left."""
+    """An end of the game was seen with this much of the depth left."""
     memory.counters[LEFT] = min(memory.counters[LEFT], depth)
 
 

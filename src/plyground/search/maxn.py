@@ -20,7 +20,7 @@ of a grandparent must not be used like this: deep pruning is unsound for more th
 x and y are sums, and n-2 is the number of players outside of both.
 
 Guesses at the depth limit have to keep to T as well. Those of a rule `evaluation_for` need not, so that games with such
-a rule are not pruned unless told to.
+a rule are not pruned unless asked to be.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def node_values(
     budget: Budget,
     endgame: EndgameTable | NoTable,
 ) -> None:
-    """The values of one node. The coalition that moves above it, number `above`, is already `sure` of so much there."""
+    """The values of one node. The coalition that moves above it, number `above`, is already `sure` of that much."""
     entered(state)
     if budget.spend():
         return

@@ -43,7 +43,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(places: int, variant: MctsVariant = MctsVariant()) -> Tree:  # noqa: B008 - frozen
-    """A tree of one unvisited root with room for so many nodes. Memory is taken as it is used."""
+    """A tree of one unvisited root with room for `places` nodes. Memory is taken as it is used."""
     table = 1 << max(4, (places // 4).bit_length()) if variant.transpositions else 1
     tree = Tree(
         np.zeros(places, NODE),

@@ -43,7 +43,7 @@ class MinimaxVariant(Static):
 
 
 class Lines(Lent):
-    """The best line of the node that was searched last with so many plies left: with n, row ``LONGEST_LINE - n``.
+    """The best line of the node that was searched last with n plies left is in row ``LONGEST_LINE - n``.
 
     `horizon` is 1 if the depth limit has ended a line.
     """
@@ -58,7 +58,7 @@ class Lines(Lent):
     horizon: Any
 
     def after(self, action: int, depth: int) -> tuple[int, ...]:
-        """The action, and the best line below it, which has just been searched with so many plies left."""
+        """The action, and the best line below it, which has just been searched with this many plies left."""
         row = LONGEST_LINE - depth
         return (action, *self.line[row, : self.lengths[row]].tolist()) if row >= 0 else (action,)
 

@@ -62,7 +62,7 @@ PUCT = MctsVariant(reward=WIN_DRAW_LOSS, puct=True, solver=True)
 EXPLORATION = 0.625
 """AlphaZero's 1.25, for means from 0 to 1 instead of -1 to 1."""
 LONGEST_PLAYOUT = 4096
-"""Moves after which a playout is ended by the evaluation, so that a game without an end is no trap."""
+"""Moves after which a playout is ended by the evaluation, so that a game without an end is not a trap."""
 
 
 class Leaves(NamedTuple):
@@ -77,7 +77,7 @@ class Leaves(NamedTuple):
 
 
 def new_leaves(state: Any, rows: int, longest: int = LONGEST_PATH) -> Leaves:
-    """Room for so many leaves of the game of this state, none deeper than `longest`."""
+    """Room for `rows` leaves of the game of this state, none deeper than `longest`."""
     return Leaves(
         np.zeros((rows, word_count(state)), np.uint64),
         np.zeros((rows, *planes_shape(state)), np.float32),

@@ -39,7 +39,7 @@ VERSION = 1
 class BookEntry:
     """What a search found in a position: its best actions, the best first, and the value to the player to move.
 
-    `depth` in plies and `nodes` say what the search cost, `player` is the spec of who searched, `line` the moves by
+    `depth` in plies and `nodes` say what the search cost, `player` is the spec that searched, `line` the moves by
     which the position was reached, as people write them: for readers, since other moves may lead there too.
     """
 

@@ -93,7 +93,7 @@ def sample_worlds(state: Any, player: int, choices: Any, totals: Any, way: Way, 
 
 
 def pimc_search(state: Any, limit: Limit, seed: int = 0) -> SearchResult:
-    """Choose by so many worlds (`Limit.simulations`), or as many as the time allows; of equal actions the first.
+    """Choose by a number of worlds (`Limit.simulations`), or as many as the time allows; of equal actions the first.
 
     The values are averages over the worlds of what an action is worth if all cards are then laid open.
     """

@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, for how many positions it is done, and for how many it is to be done as far as one knows."""
+"""Called with what is being done, for how many positions it is done, and for how many it is to be done, if known."""
 CHUNK = 100_000
 """Positions looked at between two reports of progress: a few hundredths of a second."""
 SAMPLED_GAMES, LONGEST_SAMPLE = 25, 300
@@ -131,7 +131,7 @@ def expand(state: Any, frontier: Any, begin: int, end: int, first: int, reached:
 
 
 def _larger(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """A copy with room for at least so many items; what is added is not cleared."""
+    """A copy with room for at least `size` items; what is added is not cleared."""
     if size <= len(array):
         return array
     grown = np.empty((max(size, 2 * len(array)), *array.shape[1:]), array.dtype)
@@ -140,7 +140,7 @@ def _larger(array: NDArray[Any], size: int) -> NDArray[Any]:
 
 
 def _with_room(graph: Graph, room: int) -> Graph:
-    """The graph with room for so many more positions and moves."""
+    """The graph with room for this many more positions and moves."""
     positions, edges = int(graph.counts[POSITIONS]) + room, int(graph.counts[EDGES]) + room
     keys, places = graph.keys, graph.places
     if 2 * positions > len(keys):
@@ -229,7 +229,7 @@ def _usual_length(root: Any) -> int:
 
 
 def _expected(layers: list[int], length: int) -> float:
-    """How many positions there will be at least, those of the last layer included, in a game of so many moves.
+    """How many positions there will be at least, those of the last layer included, in a game of `length` moves.
 
     `layers` has the number of new positions after 0, 1, 2, ... moves.
     """

@@ -7,9 +7,9 @@
     3. What is never reached is a draw: neither side can force an end, so the game may go round in circles for ever.
 
 Unlike a search, this is right for games in which positions repeat, and the order in which positions are reached gives
-the distance to the end: the fewest plies for who wins, the most for who loses. The idea is Zermelo's (1913); Ströhlein
-(1970) and Thompson (1986) did it for chess endings, and tables of all positions of up to ten pieces helped to solve
-checkers (Schaeffer and others 2007).
+the distance to the end: the fewest plies for the winner, the most for the loser. The idea is Zermelo's (1913);
+Ströhlein (1970) and Thompson (1986) did it for chess endings, and tables of all positions of up to ten pieces helped to
+solve checkers (Schaeffer and others 2007).
 
 A value here is always that of player 0. Play that never ends is worth 0. What comes out is an `EndgameTable`, of
 `plyground.search.endgame_table`; `plyground.search.position_graph` does the first step.
@@ -87,7 +87,7 @@ def propagate(
     progress: Any,
     steps: int,
 ) -> bool:
-    """Carry values from the ends backwards for so many steps; True when there is nothing left to carry.
+    """Carry values from the ends backwards for `steps` steps; True when there is nothing left to carry.
 
     `levels` are the values that occur, and a code is a place among them. `seeds` are the ends of the game that are not
     draws, the value furthest from 0 first on either side. ``sources[ends[p - 1]:ends[p]]`` are the positions before p.

@@ -50,7 +50,7 @@ class Scale(PointedArray, dtype=np.float64):
         """The evaluation itself; one that does not lie inside the range is noted."""
         words = self._words
         if not words[LEAST] < guess < words[MOST]:
-            # The farthest off is kept; what is no number is farther than all numbers.
+            # The farthest off is kept; what is not a number is farther than all numbers.
             if words[STRAYED] == 0.0 or math.isnan(guess) or abs(guess) > abs(words[STRAY]):
                 words[STRAY] = guess
             words[STRAYED] = 1.0
@@ -89,9 +89,9 @@ class Scale(PointedArray, dtype=np.float64):
         words[STRAYED] = 0.0
 
     def told(self, value: float, complete: bool = False) -> float:
-        """A value as people are told it: an evaluation as it is, and what is beyond all evaluations as a utility.
+        """A value as people are shown it: an evaluation as it is, and what is beyond all evaluations as a utility.
 
-        Everything is told as a utility if there are averages of both, or if the search is `complete` without any
+        Everything is shown as a utility if there are averages of both, or if the search is `complete` without any
         evaluation.
         """
         mixed = not (self.averages or complete)

@@ -95,7 +95,7 @@ def leaf_value(state: Any, player: int, stakes: Stakes, variant: Any) -> float:
 
 
 def value_buffer(count: Any) -> Any:
-    """Room for so many numbers. In compiled code it lives on the stack: never return it."""
+    """Room for n numbers. In compiled code it lives on the stack: never return it."""
     return np.zeros(count)
 
 

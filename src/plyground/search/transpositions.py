@@ -46,7 +46,7 @@ def new_table(size: int) -> NDArray[Any]:
 
 
 def available_memory() -> float:
-    """The bytes that can be had without swapping, where the system tells.
+    """The bytes that can be had without swapping, where the system says.
 
     Linux gives out more than there is, and ends the process that makes use of it.
     """

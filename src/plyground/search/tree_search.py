@@ -147,7 +147,7 @@ class TreeSearch:
         def think() -> None:
             try:
                 self.search(state, Limit(), history)
-            except BaseException as error:  # told when the context is left
+            except BaseException as error:  # raised when the context is left
                 failures.append(error)
 
         thread = threading.Thread(target=contextvars.copy_context().run, args=(think,), daemon=True)
@@ -171,7 +171,7 @@ class TreeSearch:
             raise IllegalAction("there is nothing to search: the game is over")
         if not all(-(2**31) <= action < 2**31 for action in options):
             raise BrokenRule(f"{self.game.name}: the tree search holds actions of 32 bits, not {max(options, key=abs)}")
-        self._growing = [], options  # nobody shall take the last tree for the one that is made now
+        self._growing = [], options  # so that nobody takes the last tree for the one that is made now
         self.prepare()
         start = self._started = clock.monotonic()
         least = 2 * max_actions(state) + 1  # room for one simulation

@@ -1,1 +1,1 @@
-"""Searches to watch: what a search did, event by event, told and drawn; and what it looks like while it runs."""
+"""Searches to watch: what a search did, event by event, in words and drawn; and what it looks like while it runs."""

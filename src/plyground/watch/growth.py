@@ -70,7 +70,7 @@ class GrowthRow:
 def measure_growth(
     branching: int, depths: Sequence[int], trees: int, seed: int, on_progress: Callable[[float], None] | None = None
 ) -> list[GrowthRow]:
-    """A row for each depth, with so many random trees."""
+    """A row for each depth, over this many random trees."""
     if branching < 2 or trees < 1 or not depths or min(depths) < 1:
         raise BadOption("a tree that grows needs at least 2 children a node, 1 ply and 1 tree")
     if branching ** max(depths) > MOST_LEAVES:

@@ -184,7 +184,7 @@ class _Picture:
             return self._worth(max(found, key=lambda move: move.low))
         if thought.value is None:
             return ""
-        # What a player tells is no longer counted on the scale of its search.
+        # What a player reports is no longer counted on the scale of its search.
         return self._text(thought.value * 64) if self._glimpse.unit == "discs" else plain(thought.value)
 
     def _add(self, path: Path, look: Look) -> None:

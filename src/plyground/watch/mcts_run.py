@@ -50,7 +50,7 @@ class MctsRun:
         self._rng = stream(made.seed, 1, 0)  # as the player's first search on its first thread
 
     def run(self, simulations: int) -> None:
-        """Run so many more simulations, or until the root is solved."""
+        """Run this many more simulations, or until the root is solved."""
         budget = Budget(simulations)
         ended = budget.run(
             lambda: grow(

@@ -23,7 +23,7 @@ MINUS, INFINITY = "\N{MINUS SIGN}", "\N{INFINITY}"
 class SearchNumbers:
     """How values are written: in points where the game has them, with a true minus sign.
 
-    `scale` is how the search has counted. If it had to stretch the utilities, a win and a loss are called so, since
+    `scale` is how the search has counted. If it had to stretch the utilities, a win and a loss are words, since
     no number would say that they are beyond all evaluations. Where one agent is `alone`, its own value is all there is.
     """
 

@@ -54,7 +54,7 @@ class Place:
 
     @property
     def bound(self) -> Bound:
-        """What is told of the value: outside the window that was asked for, only the bound that matters there."""
+        """What is shown of the value: outside the window that was asked for, only the bound that matters there."""
         if self.low == self.high:
             return "exact"
         if self.high <= self.asked[0]:

@@ -39,7 +39,7 @@ from plyground.watch.story import SearchDrawing, Story
 __all__ = ["ALGORITHMS", "exercise", "search_drawing", "usual_algorithm"]
 
 USUAL_NODES = 100
-"""A board game is searched so deep, if not told otherwise, that minimax sees no more nodes than this."""
+"""A board game is searched so deep, unless a depth is given, that minimax sees no more nodes than this."""
 TABLE_SIZE = 1 << 20
 """Bytes for what MTD(f) remembers from one of its searches to the next."""
 FIRST_GUESS = 0.0

@@ -45,7 +45,7 @@ def simulations_drawing(
     lang: str = "en",
     watching: Watching | None = None,
 ) -> Drawing:
-    """The last `shown` of so many simulations from `state`, phase by phase.
+    """The last `shown` of this many simulations from `state`, phase by phase.
 
     `player` is a spec such as ``mcts:c=1,solver=off``; `boards` says whether nodes show their positions, and is
     decided by their number if it is None. `lang` is "en" or "zh". `watching` is a context for the time in which the
@@ -262,7 +262,7 @@ class SimulationStory:
         self._step("backpropagation", self.words.credit(text, change), path, changes)
 
     def _prove(self, event: SimulationEvent) -> None:
-        """A node is solved, which is told once."""
+        """A node is solved, which is said once."""
         if not math.isnan(self.exact.get(event.node, math.nan)):
             return
         self.exact[event.node] = event.reward
@@ -296,7 +296,7 @@ def _met(events: Sequence[SimulationEvent]) -> set[Path]:
 
 
 def _evenly(count: int, most: int) -> list[int]:
-    """At most so many of 0, 1, ..., evenly chosen, the first and the last among them."""
+    """At most this many of 0, 1, ..., evenly chosen, the first and the last among them."""
     if count <= most:
         return list(range(count))
     return [round(i * (count - 1) / (most - 1)) for i in range(most)]

@@ -1,4 +1,4 @@
-"""What a search did, told step by step, in sentences and in how the nodes look."""
+"""What a search did, step by step, in sentences and in how the nodes look."""
 
 from __future__ import annotations
 

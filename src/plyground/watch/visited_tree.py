@@ -21,7 +21,7 @@ from plyground.watch.simulation_words import SimulationWords, simulation_words
 __all__ = ["most_visited", "tree_drawing", "tree_looks"]
 
 MOST_REPLIES = 5
-"""Children of a node below the root that are drawn, lest the picture be too broad to go deep."""
+"""Children of a node below the root that are drawn, so that the picture is not too broad to go deep."""
 WIDEST_EDGE = 14.0
 
 
@@ -37,7 +37,7 @@ def tree_drawing(
     lang: str = "en",
     watching: Watching | None = None,
 ) -> Drawing:
-    """The tree after so many simulations from `state`, its most visited `nodes`; the steps show how it grew.
+    """The tree after this many simulations from `state`, its most visited `nodes`; the steps show how it grew.
 
     An edge is as thick as the root of its share of the visits, a node as blue or orange as its mean is good or bad for
     whoever moved there, and ``+93 nodes`` counts those below it that are not drawn. The line of the most visited moves
@@ -69,7 +69,7 @@ def most_visited(
 ) -> list[Path]:
     """The root and its moves, and then the most visited of what is below them, but not too many children of one.
 
-    Nothing is deeper than so many `plies`.
+    Nothing is deeper than `plies`.
     """
     found: list[Path] = []
     order = itertools.count()  # among equals, the first met

@@ -515,7 +515,7 @@ def test_a_position_has_the_result_to_which_the_policy_takes_it(beginner):
     everything = whole_games(greedy, 2, 7)
     assert len(set(everything.game.tolist())) == 2
     for some in (known, everything):
-        turn = np.zeros(len(some), np.int8)  # who is to move is called black
+        turn = np.zeros(len(some), np.int8)  # the side to move is called black
         games = Games(some.own.copy(), some.opponent.copy(), legal_squares(some.own, some.opponent), turn)
         assert games.legal.all()
         play_games(games, (greedy, greedy), np.zeros(len(some), np.intp), lots())
@@ -549,7 +549,7 @@ def test_learning_values_goes_on_exactly(beginner, tmp_path):
     whole = train_value(beginner, beginner, tmp_path / "whole", recipe, iterations=2)
     train_value(beginner, beginner, tmp_path / "parts", recipe, iterations=1)
     (tmp_path / "parts" / "positions-0001.npz").unlink()  # as if it had been stopped there
-    # The learning rate of an iteration depends on how many there shall be, so that the first one is done again.
+    # The learning rate of an iteration depends on how many there will be, so that the first one is done again.
     (tmp_path / "parts" / "checkpoint.pt").unlink()
     parts = train_value(beginner, beginner, tmp_path / "parts", recipe, iterations=2)
     assert whole == parts

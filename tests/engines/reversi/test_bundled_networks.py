@@ -1,4 +1,4 @@
-"""The networks that come along: small enough, whole, and as good as their page says, as far as a few games can tell."""
+"""The bundled networks: small enough, whole, and as good as their page says, as far as a few games can tell."""
 
 from __future__ import annotations
 

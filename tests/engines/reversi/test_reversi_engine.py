@@ -242,7 +242,7 @@ def test_node_limits_are_kept(nodes, engine):
 
 
 def stopped(engine, search):
-    """What a search without a limit answers that is stopped after its first report; it is given who hears of them."""
+    """What a search without a limit answers that is stopped after its first report; it is given what takes reports."""
     heard = threading.Event()
     answers = []
     thread = threading.Thread(target=lambda: answers.append(search(lambda _: heard.set())))

@@ -24,7 +24,7 @@ from reversi_reference import START, random_position, squares_of, words
 
 @compiled
 def plain_value(own, opponent, depth, memory):
-    """Minimax over the evaluation, its features from scratch at every leaf; a pass is no ply."""
+    """Minimax over the evaluation, its features from scratch at every leaf; a pass is not a ply."""
     empties = 64 - np.uint64(own | opponent).bit_count()
     if depth == 0:
         write_features(own, opponent, memory.features[empties])

@@ -31,7 +31,7 @@ from plyground.native.compiling import compiled
 # The solver ------------------------------------------------------------------------------------------------------
 
 UNSORTED, STORED, EVALUATED = 5, 8, 10
-"""Moves are not sorted up to so many empty squares; positions stored, and moves evaluated, from so many on."""
+"""Moves are not sorted up to this many empty squares; positions stored, and moves evaluated, from this many on."""
 CORNERS = np.uint64(0x0000_2100_0000_0021)
 NEXT_TO_CORNERS = np.uint64(0x0000_0012_0000_1200)  # diagonally
 QUARTERS = tuple(np.uint64(0x070707 << corner) for corner in (0, 3, 24, 27))
@@ -41,7 +41,7 @@ class Memory(NamedTuple):
     positions: np.ndarray  # own, opponent
     facts: np.ndarray  # of each position: lower bound, upper bound, best move
     sorted_moves: np.ndarray  # a row for each number of empty squares
-    nodes: np.ndarray  # how many were searched with so many empty squares
+    nodes: np.ndarray  # how many were searched with n empty squares
 
 
 def new_memory(bits):

@@ -1,1 +1,1 @@
-"""Bridge by heart: the double-dummy solver."""
+"""Specialised in bridge: the double-dummy solver."""

@@ -9,7 +9,7 @@
     ('mistake', 'win to loss')
 
 The game is gone through from its end to its beginning with one engine, whose table then knows what the moves led to.
-Endings are solved. Values are in discs for who makes the move; squares left empty go to the winner.
+Endings are solved. Values are in discs for the player who makes the move; squares left empty go to the winner.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ __all__ = [
 
 DEFAULT_DEPTH = 16
 SOLVED_FROM = 20
-"""With so many empty squares or fewer a position is solved, whatever the limit."""
+"""With this many empty squares or fewer a position is solved, whatever the limit."""
 HALVING_LOSS = 6.0
-"""A loss of so many discs halves the accuracy of a move."""
+"""A loss of this many discs halves the accuracy of a move."""
 
 
 class Verdict(enum.Enum):
@@ -68,11 +68,11 @@ class Verdict(enum.Enum):
 
 
 LEAST_LOSS = {Verdict.INACCURACY: 3, Verdict.MISTAKE: 6, Verdict.BLUNDER: 12}
-"""From how many discs on a loss is called so."""
+"""The fewest discs that a move of this verdict loses."""
 
 
 def verdict(loss: int, choices: int) -> Verdict:
-    """What to call a move that loses so many discs, where there were so many to choose from."""
+    """What to call a move that loses `loss` discs, where there were `choices` moves to choose from."""
     if choices == 1:
         return Verdict.FORCED
     found = Verdict.GOOD if loss else Verdict.BEST
@@ -87,7 +87,7 @@ class JudgedMove:
     """A move of a game, and what it was worth.
 
     `index` is its place in the record, from 0; `state` the position it was made in, and `choices` the number of legal
-    moves there. `best` is the best move, whose value is what the position is worth to who is to move; `value` is what
+    moves there. `best` is the best move, whose value is what the position is worth to the side to move; `value` is what
     the move that was played is worth to the same side. Where the two are not proven they were searched to the same
     depth. `lines` are the best moves, the best first, as many as were asked for.
     """
@@ -171,7 +171,7 @@ class Analysis:
         return tuple(move for move in self.moves if move.player == player and move.choices > 1)
 
     def count(self, player: int, name: Verdict) -> int:
-        """How many moves of a player are called so."""
+        """How many moves of a player have this verdict."""
         return sum(move.player == player and move.verdict is name for move in self.moves)
 
     def mean_loss(self, player: int) -> float | None:
@@ -197,8 +197,8 @@ def analyse(
     """Judge every move of a game, each within the limit (16 plies if there is none), from the last to the first.
 
     Positions with `solved_from` empty squares or fewer are solved, however long that takes. With `lines` all moves
-    of each position are searched, which takes several times as long, and so many of the best are kept. `on_move` is
-    told of each move when it is judged, and may raise to end the analysis.
+    of each position are searched, which takes several times as long, and this many of the best are kept. `on_move` is
+    called with each move when it is judged, and may raise to end the analysis.
 
     Ctrl-C raises `Interrupted` with the analysis of the moves that were judged until then.
     """

@@ -219,7 +219,7 @@ class Bookmaker:
     def expand(
         self, *, time: float | None = None, positions: int | None = None, on_progress: Progress | None = None
     ) -> int:
-        """Search what is cheapest, until the time is over or so many positions were searched; how many there were.
+        """Search what is cheapest, until the time is over or this many positions were searched; how many there were.
 
         Positions of the book that were not searched as deep as this are searched again in their turn. Interrupted, it
         can be called again, also with the book loaded from its file, and goes on.

@@ -14,7 +14,7 @@ from plyground.core.game_time import GameTime
 __all__ = ["Allotment", "Clock", "allot"]
 
 ENDING = 24
-"""With so many empty squares or fewer a search tries to solve the game."""
+"""With this many empty squares or fewer a search tries to solve the game."""
 ENDING_WEIGHT = 12.0
 """What is kept for the ending, in the same unit as the weights of single moves: about two fifths of the time."""
 ENDING_SHARE = 0.5
@@ -22,7 +22,7 @@ ENDING_SHARE = 0.5
 LOST_A_MOVE = 0.012
 """Seconds of every move that no search can use: the clock runs on until the move is handed over."""
 OVERTIME = 2.0
-"""A search that is in the middle of a step may take so many times its target."""
+"""A search that is in the middle of a step may take this many times its target."""
 MOST_SHARE = 0.4
 """The share of what is left that one move of the midgame may take at most."""
 
@@ -41,7 +41,7 @@ def weight(empties: int) -> float:
 
 
 def allot(left: float, increment: float, empties: int) -> Allotment:
-    """What to spend on a move in a position with so many empty squares, if `left` seconds are on the clock.
+    """What to spend on a move in a position with this many empty squares, if `left` seconds are on the clock.
 
     Whatever is left, it never allots all of it.
     """
@@ -72,5 +72,5 @@ class Clock:
         return allot(self.left, self.time.increment, empties)
 
     def spend(self, seconds: float) -> None:
-        """A move was made that took so long. A clock that has run out shows what it gains by the increment."""
+        """A move was made that took this long. A clock that has run out shows what it gains by the increment."""
         self.left = max(0.0, self.left - seconds) + self.time.increment

@@ -6,7 +6,7 @@ the more they have moved before (J. Duchi, E. Hazan and Y. Singer, "Adaptive sub
 heads learn from batches of their own stage (D. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015).
 The loss is that of the weights: the square of an error up to some discs, beyond them in proportion.
 
-A second pass would learn positions by heart: the error on games that were held out grows again.
+A second pass would overfit to the positions: the error on games that were held out grows again.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Singles = NDArray[np.float32]
 OUTPUT = 8.0
 """What an output of 1 is worth, in discs."""
 STEPS = 200
-"""In so many steps the rates fall."""
+"""The rates fall in this many steps."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class NetworkTraining:
     """How the network is fitted.
 
     `least_empties`: it learns nothing from positions with fewer empty squares, which are solved before they are judged.
-    `number_rate` and `head_rate`: how fast they learn at first; both rates fall to nearly 0. `batch`: so many positions
-    a step of a head. `most_count`: a position that occurs more often counts no more than so often. `width`: in discs,
+    `number_rate` and `head_rate`: how fast they learn at first; both rates fall to nearly 0. `batch`: positions in a
+    step of a head. `most_count`: a position counts at most this many times, however often it occurs. `width`: in discs,
     up to where the square of an error counts. `history`: what a number is taken to have moved before it was seen.
     """
 
@@ -73,7 +73,7 @@ def fit_network(
 ) -> Network:
     """The network for these weights, from the positions by their number of empty squares.
 
-    `on_step` is told, before each step, how many are done of how many.
+    `on_step` is called before each step with how many are done of how many.
     """
     rng = np.random.default_rng(training.seed)
     numbers = rng.normal(size=(ROWS, NUMBERS), scale=0.02).astype(np.float32)

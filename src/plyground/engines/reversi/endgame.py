@@ -1,6 +1,6 @@
 """Exact search of the last dozen empty squares, without the evaluation.
 
-Null windows, as in `lastplies`: asked whether the score is greater than `alpha`, a search answers with a bound on the
+Null windows, as in `last_plies`: asked whether the score is greater than `alpha`, a search answers with a bound on the
 far side of it. A table, bounds by stable discs, and the order "fastest first" with parity.
 """
 
@@ -36,9 +36,9 @@ __all__ = ["CERTAIN", "STABILITY_FROM", "brute_force", "must_stop", "solve", "st
 CERTAIN = 5
 """The confidence of a search that leaves nothing out."""
 SHALLOW = 5
-"""Up to so many empty squares an order of the moves is not worth its cost."""
+"""Up to this many empty squares an order of the moves is not worth its cost."""
 TABLE_FROM = 8
-"""From so many empty squares on the table is worth its cost."""
+"""From this many empty squares on the table is worth its cost."""
 
 STABILITY_FROM = np.array([99] * 5 + [max(0, 2 * n - 10) for n in range(5, 65)], np.int64)
 """From which alpha on, for each number of empty squares, it is worth counting stable discs."""

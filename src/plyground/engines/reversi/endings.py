@@ -25,7 +25,7 @@ from plyground.search.endgame_table import endgame_value
 __all__ = ["SolvedEndings", "winner_value"]
 
 FEW = 4
-"""Up to so many empty squares every game is tried."""
+"""Up to this many empty squares every game is tried."""
 
 
 class Endings(NamedTuple):

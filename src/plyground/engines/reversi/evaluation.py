@@ -2,7 +2,7 @@
 
 The value of a position is the sum of the weights of its 64 features, for the side to move, and what a small network
 adds to it. Six plies of the game have two sets of weights, trained by us: one where the number of empty squares is
-even, one where it is odd. Who has the last move of a region is worth about a disc, and this the patterns alone do not
+even, one where it is odd. To have the last move of a region is worth about a disc, and this the patterns alone do not
 see.
 """
 
@@ -40,13 +40,13 @@ MOST_CORRECTION = 2 * UNIT
 
 @compiled
 def stage_of(empties: int) -> int:
-    """Which set of weights is for so many empty squares."""
+    """Which set of weights is for this many empty squares."""
     return max(60 - empties, 0) // 6 * 2 + empties % 2
 
 
 @compiled
 def plain_value(empties: int, memory: Any) -> int:
-    """The sum of the weights of the position whose features lie in the row for so many empty squares, in 1/16 disc."""
+    """The sum of the weights of the position whose features lie in the row for `empties`, in 1/16 disc."""
     stage = np.uint64(stage_of(empties))
     row = memory.features_at + np.uint64(empties * ROW_BYTES)
     return sum_of_weights(memory.weights + stage * np.uint64(2 * WEIGHTS), row)  # type: ignore[no-any-return]
@@ -63,7 +63,7 @@ def corrected(total: int, empties: int, memory: Any) -> int:
 
 @compiled
 def fine_value(empties: int, memory: Any) -> int:
-    """The value of the position whose features lie in the row for so many empty squares, in units of 1/16 disc."""
+    """The value of the position whose features lie in the row for this many empty squares, in units of 1/16 disc."""
     return corrected(plain_value(empties, memory), empties, memory)
 
 

@@ -1,7 +1,7 @@
 """Levels of play from 1, a beginner, to 20, the engine's best in a few seconds.
 
 A level says how deep to look, from how many empty squares on to solve the game, and how badly moves are judged: to the
-value of every move an error is added, drawn anew for each move and as large as the level says. So a weak level plays
+value of every move an error is added, drawn again for each move and as large as the level says. So a weak level plays
 sensible moves and misses better ones, as people do, and does not move at random. From the end that it solves it plays
 without error.
 """
@@ -21,7 +21,7 @@ from plyground.native.randomness import Stream, random_unit
 __all__ = ["LEVELS", "Level", "find_level", "play_level"]
 
 MOST_ERROR = 2.0
-"""An error is at most so many standard deviations: nobody overlooks everything."""
+"""An error is at most this many standard deviations: nobody overlooks everything."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Level:
     noise: float = 0.0
 
     def limit(self, empties: int) -> Limit:
-        """How far to search a position with so many empty squares."""
+        """How far to search a position with this many empty squares."""
         return Limit() if empties <= self.solved else Limit(depth=min(self.depth, empties))
 
 

@@ -44,9 +44,9 @@ __all__ = [
 UNKNOWN = 127
 """Stands for a score that nobody has computed."""
 HELD_OUT = 50
-"""One game in so many, the first of each file among them, is not learned from but serves to measure."""
+"""One game in this many, the first of each file among them, is not learned from but serves to measure."""
 RELATED = 3
-"""So many games of a file that follow each other may be variations of one, and are held out together."""
+"""This many games of a file that follow each other may be variations of one, and are held out together."""
 
 
 @dataclass(frozen=True, eq=False)

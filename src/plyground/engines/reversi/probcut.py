@@ -2,7 +2,7 @@
 high-quality evaluation function for Othello", 1997).
 
 The value v of a search to some depth is predicted by the value v' of a shallower one: v - v' has mean 0 and a standard
-deviation that we fit (`plyground train probcut`). If v' is so many deviations beyond the window, the deep search is
+deviation that we fit (`plyground train probcut`). If v' is enough deviations beyond the window, the deep search is
 skipped. How many is the confidence: the share of normally distributed errors that stay within.
 """
 

@@ -45,7 +45,7 @@ DEPTHS = 10
 EMPTIES = range(12, 55, 2)
 """The numbers of empty squares of the positions."""
 SOLVED = 18
-"""With so many empty squares a position is solved as well."""
+"""With this many empty squares a position is solved as well."""
 FEWEST = 8
 """A standard deviation of fewer differences is not fitted."""
 
@@ -71,7 +71,7 @@ NOTHING_MEASURED = Measured(
 
 
 class Deviation(NamedTuple):
-    """The standard deviation, in discs, of so many differences between searches to two depths."""
+    """The standard deviation, in discs, of the differences between searches to two depths, over n positions."""
 
     empties: int
     depth: int
@@ -82,7 +82,7 @@ class Deviation(NamedTuple):
 
 
 def choose_positions(parts: Sequence[Games], each: int, seed: int) -> list[tuple[int, int]]:
-    """So many different positions of each number of empty squares in `EMPTIES`, own discs and opponent's."""
+    """`each` different positions of each number of empty squares in `EMPTIES`, own discs and opponent's."""
     replayed = [replay_positions(part) for part in parts]
     rng = np.random.default_rng(seed)
     chosen: list[tuple[int, int]] = []

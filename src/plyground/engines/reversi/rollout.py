@@ -4,7 +4,7 @@ The logit of a move is the sum of eleven weights. One is for its kind of square.
 four lines through the square and on the eight squares around it: a number in base 3, of nothing, a disc of the player
 to move, a disc of the other one. Five are for what can be counted after the move: discs flipped, moves of the other
 player, corners among them, moves that the mover would have, and the mover's discs next to empty squares. Symmetric
-moves share their weights. The weights are learned from human games, see `learning.rollout`.
+moves share their weights. The weights are learned from human games, see `alphago.rollout_fit`.
 
 Weights are whole numbers of 1/32 and powers of e are looked up, so that a choice costs a few additions for each
 legal move and is the same to the bit interpreted and compiled.
@@ -55,7 +55,7 @@ PACKAGED = Path(__file__).with_name("rollout.npz")
 STAGES = 4
 """Quarters of the game, each with weights of its own for all patterns."""
 UNIT = 32
-"""A weight of so much multiplies the odds of a move by e."""
+"""A weight of this much multiplies the odds of a move by e."""
 MOST = 127
 
 
@@ -212,7 +212,7 @@ FEATURES = 1 + COUNTS + GROUPS
 
 @compiled
 def stage_of(empties: int) -> int:
-    """The quarter of the game in which a position with so many empty squares is."""
+    """The quarter of the game in which a position with this many empty squares is."""
     return max(0, min(STAGES - 1, (60 - empties) * STAGES // 60))
 
 

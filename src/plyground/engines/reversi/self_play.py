@@ -3,7 +3,7 @@
 A game of its own begins with some random moves, goes on with a fixed depth, and is solved exactly as soon as few
 squares are empty. Each is played twice more: up to some move as before, then a random one, then on with that depth. So
 positions are learned from that nobody would choose, but every search has to judge. From a game that others have played
-only the moves are taken; what its last positions are worth is solved anew.
+only the moves are taken; what its last positions are worth is solved again.
 
 Each game and its variations are worked out by themselves, with an empty table: its number and the seed decide a game,
 whatever the threads, and however often the work was interrupted.
@@ -53,9 +53,9 @@ __all__ = [
 OPENINGS = (6, 16)
 """The least and the greatest number of random moves at the beginning of a game."""
 NEAR = 4
-"""So many plies before the first exact score the search to the end of the game estimates one. With 16 + 4 empty squares
-it is off by 0.9 discs on average, where the first exact score on the way of the game is off by 3.0 in games of the
-engine with itself, and by 5.7 in games of people."""
+"""This many plies before the first exact score, the search to the end of the game estimates one. With 16 + 4 empty
+squares it is off by 0.9 discs on average, where the first exact score on the way of the game is off by 3.0 in games of
+the engine with itself, and by 5.7 in games of people."""
 TABLE = 4 << 20
 """Bytes of a thread's table: it is emptied before each game."""
 AHEAD = 4
@@ -134,7 +134,7 @@ def solve_positions(
 
 
 def _any_record(weights: Weights) -> Any:
-    """Something to compile for: in this thread, where Ctrl-C is heard, and not in several others at the same time."""
+    """Something to compile for: in this thread, where Ctrl-C arrives, and not in several others at the same time."""
     return Memory(Table(0), weights, np.zeros(16, np.int64)).record
 
 

@@ -152,7 +152,7 @@ class Solving:
         self._stopping = True
         for engine, thread in zip(self._engines, self._threads, strict=True):
             while thread.is_alive():
-                engine.stop()  # again and again: a search that is just beginning does not hear it
+                engine.stop()  # again and again: a search that is just beginning misses it
                 thread.join(0.005)
         return self._solutions
 

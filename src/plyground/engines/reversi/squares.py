@@ -42,7 +42,7 @@ NEIGHBOURS = np.array([_around(square) for square in range(64)], np.uint64)
 def odd_quadrants(empty: Any) -> Any:
     """The quadrants that hold an odd number of empty squares.
 
-    Who moves first into such a region usually also has the last word there.
+    Whoever moves first into such a region usually also has the last word there.
     """
     odd = np.uint64(0)
     if popcount(empty & NORTH_WEST) & 1:
@@ -101,7 +101,7 @@ def symmetric(word: Any, index: int) -> Any:
 
 
 def symmetric_square(square: int, index: int) -> int:
-    """Where one square goes under that symmetry; what is no square (64, the pass) stays."""
+    """Where one square goes under that symmetry; what is not a square (64, the pass) stays."""
     if square >= 64:
         return square
     row, column = divmod(square, 8)

@@ -79,13 +79,13 @@ def key_of(own: Any, opponent: Any) -> Any:
 
 @compiled
 def lower_of(data: Any) -> int:
-    """At least so many discs."""
+    """At least this many discs."""
     return np.int64(data & np.uint64(255)) - 128  # type: ignore[return-value]
 
 
 @compiled
 def upper_of(data: Any) -> int:
-    """At most so many discs."""
+    """At most this many discs."""
     return np.int64(data >> np.uint64(8) & np.uint64(255)) - 128  # type: ignore[return-value]
 
 

@@ -65,9 +65,9 @@ Singles = NDArray[np.float32]
 class Training:
     """How the weights are fitted.
 
-    `ridge`: so many positions' worth of belief that a parameter is 0. `steps`: of conjugate gradients, in each of
-    `rounds`. `most_count`: a position that occurs more often counts no more than so often. `margin`: a stage learns
-    from the positions of so many plies around it as well, the less the farther they are: with d plies 2^(-d/2).
+    `ridge`: this many positions' worth of belief that a parameter is 0. `steps`: of conjugate gradients, in each of
+    `rounds`. `most_count`: a position counts at most this many times, however often it occurs. `margin`: a stage learns
+    from the positions of this many plies around it as well, the less the farther they are: with d plies 2^(-d/2).
     `width`: in discs, up to where the square of an error counts.
     """
 
@@ -90,7 +90,7 @@ def stage_empties(stage: int) -> list[int]:
 
 
 def share_of(empties: int, stage: int, margin: int) -> float:
-    """How much the positions with so many empty squares count for a stage."""
+    """How much the positions with this many empty squares count for a stage."""
     members = stage_empties(stage)
     distance = max(members[0] - empties, empties - members[-1], 0)
     if distance > margin:
@@ -136,7 +136,7 @@ class Sharing:
         return total
 
     def occurrences(self, counts: Reals) -> Reals:
-        """How often each parameter occurs if the weights do so often, the factors squared."""
+        """How often each parameter occurs if the weights occur this often, the factors squared."""
         total = np.zeros(self.parameters)
         for number, factor in self._parts:
             total += np.bincount(number, counts * factor**2, self.parameters)
@@ -317,7 +317,7 @@ def fit_stages(
 
 @dataclass(frozen=True)
 class Errors:
-    """How far the evaluation, without any search, is from the scores of so many positions; in discs.
+    """How far the evaluation, without any search, is from the scores of this many positions; in discs.
 
     The mean absolute error, the root of the mean squared error, and the mean of value less score.
     """
@@ -393,7 +393,7 @@ class Checkpoint:
                 if str(file["fingerprint"]) == self.fingerprint:
                     self._stages = dict(zip(file["stages"].tolist(), file["weights"], strict=True))
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-            raise FormatError(f"{self.path} is not a checkpoint of a training; delete it to begin anew") from None
+            raise FormatError(f"{self.path} is not a checkpoint of a training; delete it to start over") from None
 
     @property
     def stages(self) -> list[int]:

@@ -1,6 +1,6 @@
-"""Pac-Man: one player in a maze against ghosts that are played, or that move by lot.
+"""Pac-Man: one player in a maze against ghosts that are played, or that move at random.
 
-Pac-Man moves, then each ghost in turn; every one of these is a ply. Who moves a ghost depends on its kind:
+Pac-Man moves, then each ghost in turn; each of these moves is a ply. Who moves a ghost depends on its kind:
 
     minimax        the second player, against Pac-Man: all such ghosts are one team, as in minimax with n ghosts
     random         chance: every way that it may take is as likely

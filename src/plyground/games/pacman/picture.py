@@ -86,7 +86,7 @@ def picture(state: Pacman, heading: int = EAST, lang: str = "en") -> str:
     parts = [still_part(state), _dots(state, "food", _cells(state, state.food))]
     parts.append(_dots(state, "capsule", _cells(state, state.capsules)))
     everybody = [*(_ghost(state, ghost) for ghost in range(state.ghosts)), _man(state, heading)]
-    parts += everybody[::-1] if state.ended == CAUGHT else everybody  # who has caught him is in front
+    parts += everybody[::-1] if state.ended == CAUGHT else everybody  # the ghost that has caught him is in front
     return "".join(parts) + _line(state, lang) + "</svg>"
 
 

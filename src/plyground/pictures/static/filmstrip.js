@@ -81,7 +81,7 @@ export function mountFilmstrip(root, film, options = {}) {
     icon.setAttribute("d", playing ? PAUSE : PLAY);
     icon.setAttribute("stroke-width", playing ? "3.5" : "1.2");
     name(part("play"), film.words[playing ? "pause" : "play"]);
-    part("caption").setAttribute("aria-live", playing ? "off" : "polite"); // who listens cannot follow at this pace
+    part("caption").setAttribute("aria-live", playing ? "off" : "polite"); // listeners cannot follow at this pace
     motion.stop("play");
     if (!playing) return;
     if (at === film.frames.length - 1) goTo(0);

@@ -196,7 +196,7 @@ export function mountReplay(root, drawing, options = {}) {
   const resized = new ResizeObserver(() => {
     showRows(true);
     const { scrollWidth, clientWidth } = part("legend");
-    part("legend").tabIndex = scrollWidth > clientWidth ? 0 : -1; // who has no pointer scrolls it too
+    part("legend").tabIndex = scrollWidth > clientWidth ? 0 : -1; // also for those who have no pointer
   });
   for (const name of ["list", "legend"]) resized.observe(part(name));
 

@@ -42,7 +42,7 @@ export class TreeView {
     this.room = { width: this.svg.clientWidth, height: this.svg.clientHeight };
     this.view = { x: 0, y: 0, scale: 1 };
     // What the picture holds: "n3" is node 3, "p3" the pill below it. `spot` is where it is at this moment of an
-    // animation; `stale` says that it must be painted anew before it is seen.
+    // animation; `stale` says that it must be repainted before it is seen.
     this.entries = new Map();
     this.drawn = []; // the same, parents before their children
     this.present = new Set(); // those that are in the document

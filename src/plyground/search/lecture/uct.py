@@ -32,7 +32,7 @@ class Node:
 
 
 def uct(state: Any, simulations: int, rng: Any, c: float = 1.0, low: float = -1.0, high: float = 1.0) -> Node:
-    """Grow a tree by so many simulations; its root. Utilities are from `low` to `high`, `rng` is a random stream."""
+    """Grow a tree by `simulations`; its root. Utilities are from `low` to `high`, `rng` is a random stream."""
     root = Node(state, to_move(state))
     for _ in range(simulations):
         path = select(root, c, rng)

@@ -82,7 +82,7 @@ def random_points(count: int, seed: int) -> list[tuple[float, float]]:
 
 
 def estimate_pi(points: int, seed: int, *, run: int = 0, on_progress: Progress | None = None) -> PiEstimate:
-    """Estimate pi from so many random points, with the estimates on the way there.
+    """Estimate pi from this many random points, with the estimates on the way there.
 
     >>> estimate_pi(1000, seed=7).value == estimate_pi(1000, seed=7).value
     True

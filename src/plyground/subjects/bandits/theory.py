@@ -25,7 +25,7 @@ def hoeffding_radius(t: int, pulls: int, scale: float = 1.0) -> float:
 
 
 def ucb1_bound(arms: Arms, pulls: int) -> float:
-    """An upper bound on the expected pseudo-regret of UCB1 (C = 1) after so many pulls.
+    """An upper bound on the expected pseudo-regret of UCB1 (C = 1) after this many pulls.
 
     Auer, Cesa-Bianchi and Fischer (2002), Theorem 1: the sum over the arms with Delta_i > 0 of
     8 ln n / Delta_i, plus (1 + pi^2 / 3) times the sum of all Delta_i.

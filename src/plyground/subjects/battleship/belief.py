@@ -309,7 +309,7 @@ def sample_fleets(
     cells: Any, lengths: Any, places: Any, counts: Any, hit: Any, times: Any, samples: int, totals: Any, squares: Any,
     sinking: Any, rng: Any,
 ) -> tuple[float, float]:  # fmt: skip
-    """Add up about so many samples; the sum of their weights, about how many fleets fit, and that of their squares."""
+    """Add up about n `samples`; the sum of their weights, about how many fleets fit, and that of their squares."""
     fleet, taken = np.full(len(lengths), -1, np.int64), np.zeros(len(hit), np.int64)
     sums = np.zeros(2)
     most = sample_covers(
@@ -358,7 +358,7 @@ class Belief:
 
 
 def exact_chances(sea: Sea, shots: Shots, steps: int = 2**62) -> Belief | None:
-    """Exact probabilities, from all fleets that fit; None if that takes more than so many steps."""
+    """Exact probabilities, from all fleets that fit; None if that takes more than this many steps."""
     where, options = sea.places(), fitting_options(sea, shots)
     totals, used = np.zeros(sea.cells), np.array([0, steps], np.int64)
     laid, taken = np.zeros(len(sea.ships), np.int64), np.zeros(sea.cells, np.int64)
@@ -390,7 +390,7 @@ def sampled_chances(sea: Sea, shots: Shots, samples: int = SAMPLES, seed: int = 
 
 
 def believe(sea: Sea, shots: Shots, *, samples: int = SAMPLES, seed: int = 0, steps: int = EXACT_STEPS) -> Belief:
-    """Exact probabilities where they are found within so many steps, else sampled ones."""
+    """Exact probabilities where they are found within this many steps, else sampled ones."""
     return exact_chances(sea, shots, steps) or sampled_chances(sea, shots, samples, seed)
 
 

@@ -53,7 +53,7 @@ WORDS = {
 
 
 def marks(sea: Sea, shots: Shots) -> list[str]:
-    """A character a cell, as `sea_svg` takes them: what the answers have told."""
+    """A character a cell, as `sea_svg` takes them: what the answers say."""
     cells = ["."] * sea.cells
     for cell, answer in shots:
         cells[cell] = "o" if answer == MISS else "x" if answer == HIT else "#"
@@ -127,7 +127,7 @@ def _large(number: float) -> str:
 
 
 def shots_svg(results: Sequence[ShotStatistics], sea: Sea) -> str:
-    """The share of fleets that each shooter has sunk with so many shots."""
+    """The share of fleets that each shooter has sunk with n shots."""
     lines = []
     for found in results:
         times = np.arange(sum(sea.ships), sea.cells + 1)
@@ -136,6 +136,6 @@ def shots_svg(results: Sequence[ShotStatistics], sea: Sea) -> str:
     games = len(results[0].shots)
     ships = ",".join(map(str, sea.ships))
     return plot_svg(
-        [Panel(lines, "Fleets sunk with so many shots, and the mean", "shots", "share", y_range=(0, 1), width=520)],
+        [Panel(lines, "Fleets sunk with n shots, and the mean", "shots", "share", y_range=(0, 1), width=520)],
         title=f"Battleship on {sea.rows}×{sea.columns}, ships {ships}: {games:,} random fleets",
     )

@@ -159,7 +159,7 @@ def play_out(
     cells: Any, counts: Any, lengths: Any, columns: int, size: int, aim: int, curiosity: float, exact_steps: int,
     samples: int, games: int, results: Any, rng: Any,
 ) -> None:  # fmt: skip
-    """Write how many shots it takes to sink each of so many random fleets."""
+    """Write how many shots it takes to sink each of this many random fleets."""
     times, answers = np.zeros(size, np.int64), np.zeros(size, np.int64)
     sunk_at = np.zeros(len(lengths), np.int64)
     taken, fleet, afloat = np.zeros(size, np.int64), np.zeros(len(lengths), np.int64), np.zeros(len(lengths), np.int64)
@@ -244,7 +244,7 @@ def measure_shots(
     samples: int = SAMPLES,
     on_progress: Callable[[float], None] = lambda part: None,
 ) -> ShotStatistics:
-    """Let a shooter sink so many random fleets, the same ones for every shooter of a seed."""
+    """Let a shooter sink this many random fleets, the same ones for every shooter of a seed."""
     if games < 1:
         raise BadOption(f"games must be at least 1, not {games}")
     where, results = sea.places(), np.zeros(games, np.int64)

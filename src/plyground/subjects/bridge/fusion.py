@@ -37,7 +37,7 @@ class LeadReport:
     """A card that may be played now: the mean number of tricks of the declarer in the end, and the fewest in any world.
 
     `opened` if all cards were laid open after it (PIMC), `least` in the worst world of these; `planned` if one plan
-    must do for all worlds (ISMCTS), with so many `visits`.
+    must do for all worlds (ISMCTS), with `visits` visits.
     """
 
     card: int
@@ -70,7 +70,7 @@ def worlds_of(state: Any, likely: float = 1.0) -> Iterator[tuple[Any, float]]:
 
 
 def dealt(game: Game, seed: int) -> MiniBridge:
-    """The first position after a deal by the lot; which one does not matter to a declarer who cannot see it."""
+    """The first position after a random deal; which one does not matter to a declarer who cannot see it."""
     if not isinstance(game.initial, MiniBridge):
         raise UnsuitableGame(f"{game.spec} is not mini-bridge; write minibridge, or minibridge:cards=3,suits=3")
     state, rng = game.initial, stream(seed)

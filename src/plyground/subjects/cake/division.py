@@ -6,8 +6,8 @@ nobody would rather have another one's piece; what is envy-free is proportional 
 - Cut and choose: for two, as old as Genesis 13. The cutter makes two pieces of the same worth, the other one chooses.
   As a game it is minimax: whoever cuts unevenly is left with the smaller piece, so that one half is what the cutter can
   make sure of, and what remains for the chooser at least.
-- The moving knife (Dubins and Spanier 1961): a knife goes from left to right; who first thinks that 1/n lies left of it
-  cries stop and takes it. The others go on.
+- The moving knife (Dubins and Spanier 1961): a knife goes from left to right; whoever first thinks that 1/n lies left
+  of it cries stop and takes it. The others go on.
 - The last diminisher (Banach and Knaster, in Steinhaus 1948): somebody marks a piece of 1/n; each in turn may trim it
   to 1/n in their own eyes; the last who did takes it.
 - Selfridge and Conway (about 1960): for three, and envy-free.
@@ -141,7 +141,7 @@ def _last_diminisher(people: tuple[Valuation, ...]) -> tuple[list[Pieces], list[
     while len(waiting) > 1:
         holder = waiting[0]
         place = people[holder].cut(start, fair)
-        assert place is not None  # who is left thinks that enough is left
+        assert place is not None  # whoever is left thinks that enough is left
         steps.append(CakeStep(holder, "marks", place, fair))
         for person in waiting[1:]:
             worth = people[person].worth([(start, place)])

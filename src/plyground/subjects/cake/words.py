@@ -32,7 +32,7 @@ WORDS = {
         "envy-free": "Envy-free: nobody would rather have another one's share.",
         "envy": "Not envy-free: {who} would rather have {other}'s share, worth {theirs} to {who} against {own}.",
         "knowing": "Minimax: cutting in half makes sure of 1/2. "
-        "Who knows the chooser's taste can cut at {place} and hope for {value}.",
+        "Whoever knows the chooser's taste can cut at {place} and hope for {value}.",
     },
     "zh": {
         "and": "、",

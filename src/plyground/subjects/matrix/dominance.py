@@ -92,7 +92,7 @@ def _first_dominated(game: MatrixGame, left: tuple[tuple[int, ...], tuple[int, .
 def _dominated(
     game: MatrixGame, player: int, strategy: int, left: tuple[tuple[int, ...], tuple[int, ...]], kind: Kind
 ) -> Domination | None:
-    """Who dominates a strategy among those that are left, a pure strategy rather than a mixture."""
+    """What dominates a strategy among those that are left, a pure strategy rather than a mixture."""
     own, others = left[player], left[1 - player]
     rivals = [rival for rival in own if rival != strategy]
     if not rivals:

@@ -17,7 +17,7 @@ __all__ = ["play_fictitiously"]
 def play_fictitiously(
     first: Any, second: Any, rows: Any, columns: Any, row_totals: Any, column_totals: Any, steps: int
 ) -> None:
-    """So many steps more. `first` and `second` are the utilities, of shape (rows, columns).
+    """Play `steps` more steps. `first` and `second` are the utilities, of shape (rows, columns).
 
     `rows` and `columns` count how often each strategy was played; the totals are what each would have got so far. Both
     are changed. Among equally good strategies the first one is played.

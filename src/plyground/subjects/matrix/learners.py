@@ -91,7 +91,7 @@ def learning_run(
     seed: int = 0,
     on_snapshot: Callable[[Snapshot], None] = lambda snapshot: None,
 ) -> LearningRun:
-    """All snapshots of `learn`; `on_snapshot` hears of each.
+    """All snapshots of `learn`; `on_snapshot` is called with each.
 
     >>> from plyground.subjects.matrix.named_games import named_game
     >>> run = learning_run(named_game("matching-pennies"), "fictitious", steps=100_000)

@@ -127,7 +127,7 @@ _GAMES = (
         "cake",
         {"en": "Cut and choose", "zh": "一人切一人选"},
         {
-            "en": "One cuts at so many eighths, the other sees it and takes a piece: minimax gives one half each.",
+            "en": "One cuts after some eighths, the other sees it and takes a piece: minimax gives one half each.",
             "zh": "一人在八分之几处切蛋糕，另一人看了再选：极小极大使各得一半。",
         },
         "players: cutter, chooser; larger smaller; "

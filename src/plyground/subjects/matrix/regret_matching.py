@@ -19,10 +19,10 @@ __all__ = ["match_regrets"]
 def match_regrets(
     first: Any, second: Any, rows: Any, columns: Any, row_regrets: Any, column_regrets: Any, rng: Any, steps: int
 ) -> None:
-    """So many steps more. `first` and `second` are the utilities, of shape (rows, columns).
+    """Play `steps` more steps. `first` and `second` are the utilities, of shape (rows, columns).
 
     `rows` and `columns` add up the probabilities with which each strategy was played; the regrets are totals. Both are
-    changed. Who regrets nothing plays everything equally often.
+    changed. A player that regrets nothing plays everything equally often.
     """
     count, width = first.shape
     for _ in range(steps):

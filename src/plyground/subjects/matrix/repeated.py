@@ -158,7 +158,7 @@ def hold_series(
     moves: bool = False,
     on_progress: Callable[[float], None] = lambda part: None,
 ) -> Series:
-    """Everybody meets everybody, itself included, so many times; with `moves` the results have every move."""
+    """Everybody meets everybody, itself included, this many times; with `moves` the results have every move."""
     horizon = horizon or Horizon()
     for name in strategies:
         find_strategy(name)

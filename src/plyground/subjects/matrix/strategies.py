@@ -88,7 +88,7 @@ def _generous(past: Past) -> int:
 
 
 def _contrite(past: Past) -> int:
-    """Standing (Sugden 1986): who defects without a reason is in the wrong, and takes the answer without complaint."""
+    """Standing (Sugden 1986): whoever defects without a reason is in the wrong, and accepts the answer."""
     standing = past.notes.setdefault("standing", [True, True])
     if past.mine:
         before = list(standing)
@@ -199,9 +199,9 @@ _ALL = (
     Strategy("majority", "does what the other has done more often, cooperation if equal", _majority),
     Strategy("hard-majority", "the same, but defection if equal", _hard_majority),
     Strategy("joss", "tit for tat that defects one time in ten for no reason", _joss),
-    Strategy("prober", "defects first; exploits who does not answer, else tit for tat", _prober),
+    Strategy("prober", "defects first; exploits whoever does not answer, else tit for tat", _prober),
     Strategy("tester", "defects first; apologises if answered, else defects every other time", _tester),
-    Strategy("detective", "tries one defection early; exploits who does not answer, else tit for tat", _detective),
+    Strategy("detective", "tries one defection early; exploits whoever does not answer, else tit for tat", _detective),
     Strategy(
         "extortionate", "takes the larger share of whatever cooperation brings (Press and Dyson 2012)", _extortionate
     ),

@@ -26,7 +26,7 @@ from plyground.subjects.matrix.matrix_game import Matrix, MatrixGame, Mixed
 __all__ = ["EXACT", "Solution", "solve_arrays", "solve_matrix", "solve_zero_sum"]
 
 EXACT = 24
-"""Up to so many strategies a side, answers are fractions."""
+"""Up to this many strategies a side, answers are fractions."""
 
 
 @dataclass(frozen=True)

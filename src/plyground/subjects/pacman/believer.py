@@ -1,7 +1,7 @@
 """A player of Pac-Man who takes the ghosts for others than they are.
 
 A search is as good as what it believes of the opponent. This player shows another one the same position with ghosts of
-another kind, and plays its move: so minimax, which needs an opponent, meets ghosts that only move by lot.
+another kind, and plays its move: so minimax, which needs an opponent, meets ghosts that only move at random.
 """
 
 from __future__ import annotations

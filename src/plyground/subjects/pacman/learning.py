@@ -4,11 +4,11 @@ Pac-Man looks one step ahead: he takes the action with the highest
 
     score + sum over i of w_i f_i
 
-on average over the ghosts' lots. Which weights w are good is found by trying (Rubinstein 1999): in each generation a
-population of weights is drawn, each w_i from a normal distribution of its own, and every one of them plays the same
-games with the same luck. The best of them, the elite, say where the next generation is drawn: its means and deviations
-are theirs. A noise that fades is added to the deviations, so that they do not shrink too soon; with it, the method
-learned Tetris and Ms. Pac-Man (Szita and Lorincz 2006, 2007).
+on average over the ghosts' random moves. Which weights w are good is found by trying (Rubinstein 1999): in each
+generation a population of weights is drawn, each w_i from a normal distribution of its own, and every one of them
+plays the same games with the same luck. The best of them, the elite, say where the next generation is drawn: its means
+and deviations are theirs. A noise that fades is added to the deviations, so that they do not shrink too soon; with it,
+the method learned Tetris and Ms. Pac-Man (Szita and Lorincz 2006, 2007).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MOST = 1_000_000
 
 @dataclass(frozen=True)
 class Generation:
-    """What came of one: its number, the elite's mean score and the share of its games won, the mean weights."""
+    """The result of one: its number, the elite's mean score and the share of its games won, the mean weights."""
 
     number: int
     score: float
@@ -50,7 +50,7 @@ class Generation:
 
 @compiled
 def judged(state: Any, weights: Any) -> float:
-    """What a state is worth to Pac-Man, through the ghosts' lots until he is to move again."""
+    """What a state is worth to Pac-Man, through the ghosts' random moves until he is to move again."""
     if terminal(state):
         return float(state.points)
     if to_move(state) == 0:
@@ -102,7 +102,7 @@ def learn_weights(
 ) -> tuple[float, ...]:
     """The mean weights of the last elite, which are the same for the same seed; every candidate plays `games` games."""
     if game.axes.players != 1:
-        raise UnsuitableGame("learning needs ghosts that move by lot: random or directional ones")
+        raise UnsuitableGame("learning needs ghosts that move at random: random or directional ones")
     for name, value, least in (("generations", generations, 1), ("population", population, 5), ("games", games, 1)):
         if not least <= value <= MOST:
             raise BadOption(f"{name} must be from {least} to {MOST:,}, not {value}")

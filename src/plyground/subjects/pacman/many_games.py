@@ -25,7 +25,7 @@ Z = 1.959964
 
 @dataclass(frozen=True)
 class Tally:
-    """What came of a player's games. `scores` are the points, `steps` Pac-Man's, in order; times are in seconds."""
+    """The results of a player's games. `scores` are the points, `steps` Pac-Man's, in order; times are in seconds."""
 
     player: str
     believes: str
@@ -87,7 +87,7 @@ def belief_of(spec: str, game: Game, wanted: str | None = None) -> str:
 
 
 def default_ghosts(game: Game) -> str:
-    """Who plays the ghosts that are played: they look two rounds ahead, through the others' lots too."""
+    """Who plays the ghosts that are played: they look two rounds ahead, through the others' random moves too."""
     rounds = 2 * (1 + game.initial.ghosts)
     return "expectiminimax:depth=4" if game.axes.chance else f"alphabeta:depth={rounds}"
 
@@ -115,7 +115,7 @@ def play_games(
 ) -> Tally:
     """Let a player play many games; the n-th is the same for the same seed, however many there are.
 
-    `ghosts` is the spec of who plays those ghosts that are played; `on_game` is told of each game.
+    `ghosts` is the spec of the player for those ghosts that are played; `on_game` is called with each game.
     """
     if games < 1:
         raise BadOption(f"there must be at least 1 game, not {games}")

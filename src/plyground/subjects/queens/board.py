@@ -3,7 +3,7 @@
 - How many queens stand in each row and on each diagonal is counted, and a move changes six of these numbers. So the
   attackers of any square are three look-ups.
 - A row without attackers is a row without a queen. Those are kept in a list, which is short near the end.
-- Queens under attack are kept in a list too. Who is not attacked any more leaves it when it is drawn.
+- Queens under attack are kept in a list too. One that is not attacked any more leaves it when it is drawn.
 - If every row has attackers, one with a single attacker is found by drawing rows at random. That is the same choice as
   a scan of the column would make, with the same probabilities.
 
@@ -41,11 +41,11 @@ __all__ = [
 FREE_ROWS, LISTED, TABU_USED, LAST = range(4)
 """What the entries of `Board.sizes` count; the last one is the column of the queen that moved last."""
 FEW_ROWS = 24
-"""So many free rows are looked at one by one; of more, half as many are drawn at random before that."""
+"""This many free rows are looked at one by one; of more, half as many are drawn at random before that."""
 MANY_TRIES = 256
 """Rows drawn at random before the whole column is looked at; a smaller board is looked at whole at once."""
 BLOCK = 64
-"""Queens that are looked at together when it is asked who stands on a line."""
+"""Queens that are looked at together to find out which stand on a line."""
 
 
 class Board(NamedTuple):

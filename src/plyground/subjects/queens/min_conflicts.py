@@ -56,7 +56,7 @@ class Method:
     that no row has two queens) or "random" (every queen in any row). `choice` is which queen under attack moves:
     a "random" one, or the "first", that of the lowest column. With probability `walk` it moves to any row instead of
     the best. A queen may not return within `tabu` steps to a row it has left, unless nothing attacks it there.
-    After `restart` steps without a solution the search starts anew; 0 means never, and None what suits the size.
+    After `restart` steps without a solution the search restarts; 0 means never, and None what suits the size.
     """
 
     start: str = "greedy"
@@ -78,7 +78,7 @@ class Method:
             raise BadOption(f"restart is a number of steps, or 0 for never, not {self.restart}")
 
     def steps_before_restart(self, n: int) -> int:
-        """After how many steps the search starts anew; 0 for never."""
+        """After how many steps the search restarts; 0 for never."""
         return 200 + 4 * n if self.restart is None else self.restart
 
 
@@ -160,7 +160,7 @@ class MinConflicts:
         complete_greedy_start(board)
 
     def run(self, steps: int) -> bool:
-        """Make so many steps, or fewer if that solves it; True if it is solved."""
+        """Make this many steps, or fewer if that solves it; True if it is solved."""
         method = self.method
         made, self.solved = repair(
             self._board, method.choice == "first", float(method.walk), method.tabu, steps, self._rng
@@ -171,7 +171,7 @@ class MinConflicts:
 
 
 def _portions(n: int, count: int) -> Iterator[tuple[int, int]]:
-    """The numbers from 0 to n-1 in so many parts of nearly the same size: first and end of each."""
+    """The numbers from 0 to n-1 in this many parts of nearly the same size: first and end of each."""
     for number in range(count):
         yield n * number // count, n * (number + 1) // count
 
@@ -197,8 +197,8 @@ def solve_queens(
 ) -> Queens:
     """Place n queens so that none attacks another, by min-conflicts; or stop after `max_steps` steps.
 
-    The same seed gives the same queens. On boards without a solution the answer comes at once. `on_progress` hears
-    which part of the start is done.
+    The same seed gives the same queens. On boards without a solution the answer comes at once. `on_progress` receives
+    the part of the start that is done.
     """
     n, seed = check_size(n), fresh_seed() if seed is None else seed
     if max_steps is not None and max_steps < 0:

@@ -42,7 +42,7 @@ WORDS = {
         "density": "{n} queens: how many stand in each part of the board, at most {most}",
         "title": "{n} queens by min-conflicts",
         "start": "The start: {count} of {n} queens are under attack.",
-        "again": "After {steps} steps without a solution the search starts anew: {count} queens are under attack.",
+        "again": "After {steps} steps without a solution the search restarts: {count} queens are under attack.",
         "step": "The queen of column {column} moves from row {came} to row {row}, where {attackers} attack it.",
         "stay": "The queen of column {column} stays in row {row}: no other is better.",
         "none": "none",
@@ -235,7 +235,7 @@ def _columns(words: dict[str, str], under: Sequence[int]) -> str:
 
 
 def film_title(n: int, lang: str = "en") -> str:
-    """What a film of so many queens is called."""
+    """What a film of this many queens is called."""
     return WORDS[check_language(lang)]["title"].format(n=n)
 
 

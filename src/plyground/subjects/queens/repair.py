@@ -62,7 +62,7 @@ def _any_under_attack(board: Board) -> bool:
 
 @compiled
 def repair(board: Board, first: bool, walk: float, tenure: int, steps: int, rng: Any) -> tuple[int, bool]:
-    """Make at most so many steps. How many were made, and whether no queen is under attack any more."""
+    """Make at most this many steps. How many were made, and whether no queen is under attack any more."""
     for done in range(steps):
         column = _chosen(board, first, rng)
         if column < 0:

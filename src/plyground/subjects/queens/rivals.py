@@ -95,7 +95,7 @@ def climb_queens(n: int, *, seed: int = 0, sideways: int = 0, max_steps: int = 1
 def _backtrack(
     rows: Any, order: Any, attacked: Any, left: Any, next_row: Any, at: int, fewest_first: bool, nodes: int
 ) -> tuple[int, int, int]:
-    """Go on from depth `at` for at most so many placements. Answers the depth, the placements and the steps back.
+    """Go on from depth `at` for at most this many placements. Answers the depth, the placements and the steps back.
 
     `attacked` (columns, rows) counts the queens that attack a square of an empty column, `left` (n,) its free squares.
     """

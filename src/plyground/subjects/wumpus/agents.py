@@ -1,4 +1,4 @@
-"""Agents for the Wumpus world. An agent is made with the rules of the cave and is told percepts, nothing else.
+"""Agents for the Wumpus world. An agent is made with the rules of the cave and is given percepts, nothing else.
 
     >>> from plyground.subjects.wumpus.world import Cave, make_world
     >>> record = explore(make_world(seed=52), make_agent("probabilistic", Cave()))
@@ -441,7 +441,7 @@ AGENTS: dict[str, Callable[[Cave, int], Agent]] = {
 
 
 def make_agent(name: str, cave: Cave, seed: int = 0) -> Agent:
-    """The agent of that name. It is told the rules of the cave, never what is in it."""
+    """The agent of that name. It knows the rules of the cave, never what is in it."""
     if name not in AGENTS:
         raise UnknownName(f"there is no agent '{name}'{suggestion(name, AGENTS)}")
     return AGENTS[name](cave, seed)

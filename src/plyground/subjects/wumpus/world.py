@@ -47,7 +47,7 @@ Square = tuple[int, int]
 
 
 class Percept(NamedTuple):
-    """All that an agent is ever told."""
+    """All that an agent is ever given."""
 
     stench: bool
     breeze: bool

@@ -28,9 +28,9 @@ from plyground.web.server.specs import allowed_game
 __all__ = ["analyse_game", "opening_of", "record_positions"]
 
 SOLVED_FROM = 18
-"""With so many empty squares or fewer a position of Reversi is solved, whatever the limit."""
+"""With this many empty squares or fewer a position of Reversi is solved, whatever the limit."""
 VERDICTS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"), (1e-9, "good"))
-"""From which loss on, as a share of what lies between a loss and a draw, a move is called so."""
+"""The least loss for each verdict, as a share of what lies between a loss and a draw."""
 
 
 def analyse_game(

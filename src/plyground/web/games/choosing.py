@@ -1,4 +1,4 @@
-"""A player chooses a move in a worker, and what it thinks is told and drawn meanwhile."""
+"""A player chooses a move in a worker, and what it thinks is reported and drawn meanwhile."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def thought_facts(thought: Move, state: Any) -> dict[str, Any]:
 
 
 class Thinker:
-    """Tells what a player thinks, if that has changed, and draws its search in the languages that somebody wants."""
+    """Reports what a player thinks, if that has changed, and draws its search in the languages that somebody wants."""
 
     def __init__(self, send: Send, player: Player, game: Game, state: Any, langs: list[str], large: bool) -> None:
         self._send, self._player, self._game, self._state = send, player, game, state
@@ -66,7 +66,7 @@ class Thinker:
         return list(wishes.get("tree", self._given))
 
     def look(self) -> None:
-        """Tell it if it is time to: a tree changes all the time, what is thought only now and then."""
+        """Report it if it is time to: a tree changes all the time, what is thought only now and then."""
         if clock.monotonic() >= self._next:
             self.tell()
             self._next = clock.monotonic() + PAUSE

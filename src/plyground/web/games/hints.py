@@ -1,4 +1,4 @@
-"""What every legal move of a position is worth, told again and again as the search deepens."""
+"""What every legal move of a position is worth, reported again and again as the search deepens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from plyground.web.server.specs import allowed_game
 __all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "give_hints"]
 
 EVERY_LINE = "alphabeta:lines=400,tt=32MB,ties=first,time=3600"
-"""A player that values every move of any game here; how long it may take is told each time."""
+"""A player that values every move of any game here; how long it may take is given each time."""
 DISCS, UTILITIES = "discs", "utility"
 """What values are counted in."""
 FAMILY = ("alphabeta", "pvs")
@@ -90,7 +90,7 @@ def deepened_lines(game: str, state: Any, history: list[int], limit: Limit, spec
         start = clock.monotonic()
         left = None if limit.time is None else max(0.01, deadline - start)
         choice = chooser.choose(Position(made, state, tuple(history)), Limit(time=left, depth=depth))
-        # A player stops a little before its time is over: who has used most of it has not seen everything.
+        # A player stops a little before its time is over: one that has used most of it has not seen everything.
         late = left is not None and clock.monotonic() - start >= LATE * left
         if not isinstance(choice, Move) or (late and (choice.depth or 0) < depth and depth > 1):
             return

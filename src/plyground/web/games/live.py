@@ -1,6 +1,6 @@
 """A game in progress: a tree of positions, of which one is on the board, and the referee's rules for going on.
 
-Moves can be taken back, and other ones played from there: nothing that was played is lost. Forced passes and the lots
+Moves can be taken back, and other ones played from there: nothing that was played is lost. Forced passes and the draws
 of chance are the referee's own moves, as everywhere. Nothing here waits for anybody; see `plyground.web.games.tables`.
 """
 
@@ -368,7 +368,7 @@ def new_game(
     clock_rules: ClockRules | None = None,
     seed: int | None = None,
 ) -> LiveGame:
-    """A game that begins now. With a `lot` the players draw who sits where."""
+    """A game that begins now. With `lot` who sits where is drawn at random."""
     game = allowed_game(spec)
     if len(players) != game.axes.players:
         raise BadOption(f"{game.name} has {game.axes.players} seats, not {len(players)}; give a player for each")

@@ -18,7 +18,7 @@ __all__ = ["ProgramSearch"]
 
 
 class ProgramSearch:
-    """At most one search at a time; what it says is told to those who watch, and kept for those who come later.
+    """At most one search at a time; what it says is sent to those who watch, and kept for those who come later.
 
     `on_start` is called when the program's time begins to run.
     """

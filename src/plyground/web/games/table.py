@@ -1,6 +1,6 @@
 """A game in progress with everybody around it: browsers that watch, a program that thinks, a clock that runs.
 
-One change at a time is made to a game, and it is on the disk before anybody hears of it. A program thinks only while
+One change at a time is made to a game, and it is on the disk before anybody is sent it. A program thinks only while
 somebody is there: when the last browser has gone, its search is cancelled, and it begins again when one comes back.
 """
 

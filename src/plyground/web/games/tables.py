@@ -91,7 +91,7 @@ class Tables:
         """Forget a game that belongs to the visitor."""
         table = await self.find(number)
         if table.game.owner != visitor:
-            raise Refusal(403, "only who has begun a game can delete it", "owner")
+            raise Refusal(403, "only whoever has begun a game can delete it", "owner")
         async with table.lock:
             await self.store.delete(number)
             self._open.pop(number, None)

@@ -1,4 +1,4 @@
-"""A tournament held in a worker, with its table and its boards told as they change."""
+"""A tournament held in a worker, with its table and its boards reported as they change."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def make_plan(
 
 
 class Watched:
-    """Plays the games one after the other, and tells of every move."""
+    """Plays the games one after the other, and reports every move."""
 
     def __init__(self, setting: Setting, send: Send) -> None:
         self._hall, self._send = Hall(setting), send
@@ -87,7 +87,7 @@ class Watched:
 
 
 def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed: bool) -> dict[str, Any]:
-    """Play what is missing of a tournament; every game is in the database before anybody hears of it."""
+    """Play what is missing of a tournament; every game is in the database before it is reported."""
     planned = Plan.from_dict(plan)
     game = allowed_game(planned.game)
     with Database(Path(database)) as base:

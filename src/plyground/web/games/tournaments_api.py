@@ -69,7 +69,7 @@ class Tournament:
         }
 
     def heard(self, event: str) -> None:
-        """What the worker tells."""
+        """What the worker reports."""
         facts = json.loads(event)
         kind = facts.pop("event")
         if kind == "table":
@@ -226,7 +226,7 @@ async def stop(request: Request, tournament: TournamentId) -> Response:
     arena = request.app.state.arena
     one = arena.find(tournament)
     if one.owner != request.scope["visitor"]:
-        raise Refusal(403, "only who has begun a tournament can stop it")
+        raise Refusal(403, "only whoever has begun a tournament can stop it")
     await arena.stop(one)
     return Response(status_code=204)
 

@@ -45,7 +45,7 @@ def read_arms(text: str, sigma: float | None, seed: int) -> Arms:
 
 @dataclass
 class BanditPlayer:
-    """Somebody who pulls arms, and what came of it; `policy` is None for the visitor."""
+    """Somebody who pulls arms, and their results; `policy` is None for the visitor."""
 
     name: str
     policy: Any

@@ -1,4 +1,4 @@
-"""Pac-Man by hand: a position and a step are asked, a picture is answered; the page keeps the history of the game.
+"""Pac-Man by hand: the page sends a position and a step, and gets a picture; it keeps the history of the game.
 
 Games of programs are played by a worker.
 """

@@ -14,7 +14,7 @@ from plyground.web.server.events import Send
 __all__ = ["film_board", "solve_board"]
 
 MOST_STEPS = 5_000_000
-"""After that many the answer is that it was not solved: the first queen under attack may go round in circles."""
+"""After this many steps the answer is that it was not solved: the first queen under attack may go round in circles."""
 
 
 def film_board(*, n: int, start: str, choice: str, walk: float, tabu: int, seed: int, lang: str) -> dict[str, Any]:

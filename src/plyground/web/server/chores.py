@@ -13,7 +13,7 @@ log = logging.getLogger("plyground.web")
 
 
 class Chores:
-    """Coroutines that run by themselves; what goes wrong in one is told in the terminal."""
+    """Coroutines that run by themselves; what goes wrong in one is printed in the terminal."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()

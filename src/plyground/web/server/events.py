@@ -1,4 +1,4 @@
-"""What a worker tells on the way while it does a piece of work."""
+"""What a worker reports on the way while it does a piece of work."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Progress:
 
 @contextlib.contextmanager
 def now_and_then(tell: Callable[[], None], pause: float) -> Iterator[None]:
-    """While the context lasts, another thread tells something again and again, `pause` seconds apart."""
+    """While the context lasts, another thread reports something again and again, `pause` seconds apart."""
     over = threading.Event()
 
     def listen() -> None:

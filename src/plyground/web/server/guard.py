@@ -1,4 +1,4 @@
-"""Who may talk to the server: checked before anything else hears of a request.
+"""Who may talk to the server: checked before anything else handles a request.
 
 The Host header must name this server: a page that makes its own name point here (DNS rebinding) is refused. What
 changes something, and every socket, must come from a page of this server. Where a join code is needed, everything else
@@ -162,7 +162,7 @@ def host_name(host: str) -> str | None:
     """The name or the address in a Host header, without the port; None if it is neither."""
     try:
         parts = urlsplit(f"//{host}")
-        _ = parts.port  # refuses what is no number
+        _ = parts.port  # refuses what is not a number
         name = parts.hostname
     except ValueError:
         return None
@@ -197,7 +197,7 @@ def cookie(name: str, value: str, age: int) -> str:
 
 
 async def refuse(send: Send, status: int, line: str, scope: Scope) -> None:
-    """Answer with one line; who must give the join code is led there."""
+    """Answer with one line; whoever must give the join code is led there."""
     body = json.dumps({"error": line, "code": str(status)}).encode()
     headers: list[tuple[bytes, Any]] = [(b"content-type", b"application/json")]
     if status == 303:

@@ -266,7 +266,7 @@ class Pool:
             self._chores.add(self._stop(job))
 
     def wish(self, job: Job, wishes: dict[str, Any]) -> None:
-        """Something is wanted otherwise than when the work was handed in, whether it has begun or not."""
+        """What is wanted has changed since the work was handed in, whether it has begun or not."""
         if job.worker is None:
             job.work.update(wishes)
         elif not job.answer.done():

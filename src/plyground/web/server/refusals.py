@@ -64,7 +64,7 @@ def answer(status: int, line: str, code: str = "") -> JSONResponse:
 
 
 def install(app: FastAPI) -> None:
-    """Make the app answer every error so."""
+    """Make the app answer every error in this way."""
 
     @app.exception_handler(Refusal)
     async def refused(request: Request, error: Refusal) -> JSONResponse:

@@ -1,6 +1,6 @@
 """The socket for searches: one a page, on which any number of them may be asked for, each with a number of its own.
 
-The browser sends ``{"id": 3, "do": "hints", ...}`` and hears ``{"id": 3, "event": ...}`` until ``done`` or ``error``.
+The browser sends ``{"id": 3, "do": "hints", ...}`` and gets ``{"id": 3, "event": ...}`` until ``done`` or ``error``.
 ``{"id": 3, "do": "stop"}`` cancels one; when the socket closes, all are.
 """
 

@@ -1,4 +1,4 @@
-"""What a server is told when it starts, and how much each visitor may ask of it."""
+"""The settings of a server when it starts, and how much each visitor may ask of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MEGABYTE = 1 << 20
 
 
 def default_database() -> Path:
-    """Where the games are kept if nobody says: in the user's data folder."""
+    """Where the games are kept by default: in the user's data folder."""
     return user_data_path("plyground", appauthor=False) / "games.db"
 
 

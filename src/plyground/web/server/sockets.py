@@ -90,7 +90,7 @@ class Receptionist:
         self._open: Counter[str] = Counter()
 
     async def serve(self, socket: WebSocket, talk: Callable[[Outlet], Awaitable[None]]) -> None:
-        """Accept a socket and talk with it to its end; a `Refusal` is told to the browser before the end."""
+        """Accept a socket and talk with it to its end; a `Refusal` is sent to the browser before the end."""
         visitor = socket.scope["visitor"]
         await socket.accept()
         self._open[visitor] += 1

@@ -48,7 +48,7 @@ FORBIDDEN = {
 MOST_MEGABYTES = 512.0
 LIMITS = ("time", "depth", "nodes", "simulations", "level")
 UNLIMITED_TIME = 10.0
-"""For players of whom nothing is told: a tenth of it is less than what they take by themselves."""
+"""For players of which nothing is known: a tenth of it is less than what they take by themselves."""
 
 
 _served: dict[str, str] = {}
@@ -109,7 +109,7 @@ def allowed_player(spec: str, game_spec: str) -> str:
 
 
 def own_limit(spec: str, longest: float) -> Limit:
-    """The limit that a program is told on top of its own, in a game without a clock."""
+    """The limit that a program is given on top of its own, in a game without a clock."""
     given = split_spec(spec)[1]
     return Limit(time=longest if any(option in given for option in LIMITS) else UNLIMITED_TIME)
 

@@ -3,7 +3,7 @@
     python -m plyground.web.server.worker MEMORY [GAME ...]
 
 Each line of its input is a piece of work as JSON, ``{"job": 3, "do": "games.choosing:choose_move", ...}``, or
-``{"stop": 3}``, or what is wished otherwise meanwhile, ``{"wish": 3, "tree": ["en"]}``. Each line of its output has
+``{"stop": 3}``, or what is wanted differently meanwhile, ``{"wish": 3, "tree": ["en"]}``. Each line of its output has
 the number of a piece of work, a letter and JSON:
 
     e   an event on the way

@@ -111,7 +111,7 @@ async function show({ again = false } = {}) {
   unmount = module.mount(root, { params, query: new URLSearchParams(location.search), navigate, setQuery, setTitle, loadStyle, kept }) ?? null;
   if (moved) {
     window.scrollTo(0, 0);
-    // The bar was drawn anew when the visitor left: who is in it has gone there while the page was on its way.
+    // The bar was redrawn when the visitor left: whoever is in it has gone there while the page was on its way.
     if (!bar.contains(document.activeElement)) main.focus({ preventScroll: true });
     announce(t(page.title));
   }

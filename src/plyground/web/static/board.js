@@ -194,7 +194,7 @@ export function createBoard(first, options = {}) {
     };
     svg.addEventListener("pointerover", (event) => event.pointerType !== "touch" && preview(cellOf(event)?.cell ?? null));
     svg.addEventListener("pointerleave", () => preview(null));
-    // Who points does not mean to move the keyboard's focus: arrows go on to step through the game.
+    // A click does not mean to move the keyboard's focus: arrows go on to step through the game.
     svg.addEventListener("mousedown", (event) => event.preventDefault());
     svg.addEventListener("click", (event) => {
       const found = cellOf(event);

@@ -1,6 +1,6 @@
 // Fields for options as /api/about lists them: { name, type, default, required, help }.
 //
-//   optionFields(options, values, change(name, text | null)) -> elements; null is told for what is as usual
+//   optionFields(options, values, change(name, text | null)) -> elements; null stands for the usual value
 //   field(label, control, help), select([[key, text]], value, change), radios(name, [[key, ...content]], value, change)
 //   splitSpec("mcts:c=1,form=plain") -> { name, options }, writeSpec(name, options) -> text
 //   randomSeed() -> a seed to begin with

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 HELD_YEARS = 3
-"""So many years are for the test, and so many before them for validation."""
+"""This many years are for the test, and as many before them for validation."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -101,7 +101,7 @@ def _write_results(owns: Any, opponents: Any, legal: Any, turn: Any, signs: Any)
 
 
 class Policy:
-    """Chooses moves by a network: drawn in proportion to its policy, or the likeliest. Without a network, by lot."""
+    """Chooses moves by a network: drawn in proportion to its policy, or the likeliest. Without a network, at random."""
 
     def __init__(self, network: Network | None, device: torch.device, *, greedy: bool = False) -> None:
         self.network: Any = None if network is None else network.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -144,7 +144,7 @@ def play_games(
 ) -> None:
     """Play all games to their ends. `black` is for each game the policy, 0 or 1, that has the black discs.
 
-    Before the moves of a policy are made, its `watch` is told in which games it moves, and where.
+    Before the moves of a policy are made, its `watch` is called with the games in which it moves, and where.
     """
     squares = np.zeros(len(games.own), np.int64)
     while games.legal.any():
@@ -159,7 +159,7 @@ def play_games(
 
 
 def make_openings(games: Games, device: torch.device, plies: Squares, luck: torch.Generator) -> None:
-    """Begin each game with so many random moves."""
+    """Begin each game with this many random moves."""
     by_lot = Policy(None, device)
     for ply in range(int(plies.max(initial=0))):
         now = plies > ply
@@ -186,7 +186,7 @@ class MatchResult(NamedTuple):
 def policy_match(
     first: Policy, second: Policy, pairs: int, *, opening: int = 0, seed: int = 0, most: int = 4096
 ) -> MatchResult:
-    """Play pairs of games with exchanged colours, both from the same opening of so many random moves.
+    """Play pairs of games with exchanged colours, both from the same opening of this many random moves.
 
     Greedy policies always play the same game from the same position, so that they need an opening. The interval is
     that of the mean of the pairs.

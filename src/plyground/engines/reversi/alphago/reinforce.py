@@ -292,7 +292,7 @@ class ReinforceLesson(Run):
         ]
 
     def report(self, pairs: int) -> dict[str, Any]:
-        """Meet the first policy in so many pairs of games, drawn and greedy; the file tells of it."""
+        """Meet the first policy in this many pairs of games, drawn and greedy; the file records it."""
         drawn, greedy = (self.match(pairs, greedy=greedy) for greedy in (False, True))
         self.facts = {"share": f"{drawn.share:.4f}", "greedy_share": f"{greedy.share:.4f}"}
         self.save()
@@ -315,9 +315,9 @@ def train_reinforce(
     tell: Tell = nobody,
     done: Callable[[dict[str, Any]], None] = nobody,
 ) -> dict[str, Any]:
-    """Train in a folder, or go on there, and meet the first policy in so many `pairs` of games.
+    """Train in a folder, or go on there, and meet the first policy in `pairs` pairs of games.
 
-    `policy` is the network file to begin from, `baseline` one of a value network if it shall serve as such.
+    `policy` is the network file to begin from, `baseline` one of a value network if it is to serve as such.
     """
     lesson = ReinforceLesson(
         policy, Path(out), recipe or usual_reinforce_recipe(device), baseline=baseline, device=device

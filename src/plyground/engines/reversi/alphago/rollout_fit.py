@@ -30,7 +30,7 @@ MOST_MOVES = 64
 
 
 class Accuracy(NamedTuple):
-    """How well a policy foretells moves: mean negative log likelihood, and how often its first choice was made.
+    """How well a policy predicts moves: mean negative log likelihood, and how often its first choice was made.
 
     `choices` is that among positions with more than one legal move. Of several moves with the same odds each is
     counted as a share of a first choice.
@@ -71,7 +71,7 @@ def stored_weights(weights: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def measure_rollout(held: HumanMoves, weights: NDArray[np.float32]) -> Accuracy:
-    """How well weights, in natural units, foretell these moves."""
+    """How well weights, in natural units, predict these moves."""
     everything, unused = np.arange(len(held)), np.zeros(1, np.float32)
     loss, hits, chosen, choices = _learn(held.own, held.opponent, held.move, everything, weights, unused, 0.0)
     return Accuracy(loss / max(1, len(held)), hits / max(1, len(held)), chosen / max(1, choices), len(held))

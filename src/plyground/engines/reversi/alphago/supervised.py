@@ -66,7 +66,7 @@ PHASES = {"opening": (0, 20), "midgame": (20, 40), "endgame": (40, 60)}
 class PolicyRecipe:
     """How a policy learns from people.
 
-    An iteration has `every` steps, each on `batch` positions drawn by lot. `rate` is the highest learning rate,
+    An iteration has `every` steps, each on `batch` positions drawn at random. `rate` is the highest learning rate,
     `decay` that of the weights. `smoothing` is the share of the target that goes to all legal squares alike. After
     each iteration `check` positions of the validation years are predicted.
     """
@@ -192,9 +192,9 @@ class PolicyLesson(Run):
         ]
 
     def report(self, most: int | None = None) -> dict[str, Any]:
-        """Measure the network on the validation and the test years, write ``report.json``, and tell the file of it.
+        """Measure the network on the validation and the test years, write ``report.json``, and save the result with it.
 
-        `most` positions of each, drawn by lot; all if None.
+        `most` positions of each, drawn at random; all if None.
         """
         found = policy_report(self.learner.average, self.split, self.device, most=most)
         self.facts = {"accuracy": f"{found['test']['all']['top1']:.4f}", "tested": found["test"]["years"]}

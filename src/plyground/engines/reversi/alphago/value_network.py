@@ -56,7 +56,7 @@ __all__ = [
 LAST_PLY = 58
 """The last move, counted from 0, that may be the random one: there is a position after it."""
 HELD = 20
-"""One game in so many is held out, with all of its positions."""
+"""One game in this many is held out, with all of its positions."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def load_judged(path: Path) -> Judged:
         if kinds != ["u8", "u8", "i1", "i4"] or len({array.shape for array in vars(known).values()}) != 1:
             raise ValueError
     except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise FormatError(f"{path} is not a file of positions, or it is damaged; delete it to play anew") from None
+        raise FormatError(f"{path} is not a file of positions, or it is damaged; delete it to play again") from None
     return known
 
 
@@ -291,7 +291,7 @@ class ValueLesson(Run):
         return [Panel(errors, title=title, x_label="minutes", y_label="mean squared error")]
 
     def report(self) -> dict[str, Any]:
-        """The errors on all positions that were learned from, and on all that were held out; the file tells of it."""
+        """The errors on all positions that were learned from, and on all that were held out; the file records it."""
         if not self._words:
             self.gather()
         found: dict[str, Any] = {
@@ -357,7 +357,7 @@ def train_value(
 
 @dataclass(frozen=True)
 class Overfitting:
-    """One way to take positions from games, and what came of it.
+    """One way to take positions from games, and its results.
 
     `error` is on the positions learned from, `held_error` on positions of other games taken in the same way, and
     `common_error` on the positions that the network which saw one of each game has not seen. `curve` has the steps of

@@ -104,7 +104,7 @@ export function mount(root, context) {
       }
       announce(t("bandits.paid", { name: nameOf(arm), reward: short(bandit.means[arm]), regret: short(bandit.regret) }));
     }).catch((problem) => {
-      if (problem.status === 404) begin(); // the server has started anew
+      if (problem.status === 404) begin(); // the server has restarted
       else toastError(problem);
     });
   }

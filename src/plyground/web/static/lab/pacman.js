@@ -83,7 +83,7 @@ export function mount(root, context) {
     setQuery({ maze: state.maze === "small" ? null : state.maze, ghosts: ghosts().every((kind) => kind === "random") ? null : ghosts().join(","), seed: state.seed, mode: watching ? "watch" : null, ...(watching ? { player: state.player, rounds: state.rounds, believes: state.believes || null } : {}) });
   }
 
-  // Who chooses with the mouse wants to play on with the keys; who chooses with the keys stays where they are.
+  // Whoever chooses with the mouse wants to play on with the keys; whoever chooses with the keys stays where they are.
   for (const kind of ["pointerdown", "keydown"]) root.firstChild.addEventListener(kind, () => { pointed = kind === "pointerdown"; }, true);
   const controls = () => [...settings.querySelectorAll("select, input")];
   const settle = (place = -1) => (pointed && state.mode === "play" ? stage.focus({ preventScroll: true }) : controls()[place]?.focus());

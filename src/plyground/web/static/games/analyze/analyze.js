@@ -1,7 +1,7 @@
 // Games and positions under the engine's eye: values on the squares while they deepen, the graph, the mistakes.
 //
 // The address has game=reversi, moves=f5 d6 c3, board=<64 squares and the side to move>, ply=2, hints=off, time=20 for
-// hints, and judge=3 if the game was judged with so many seconds a move. What was found is kept while the tab is open.
+// hints, and judge=3 if the game was judged with 3 seconds a move. What was found is kept while the tab is open.
 
 import { about, lineOf, post, searches } from "/static/api.js";
 import { createReview, moversOf, valuesOf } from "/static/games/analyze/review.js";
@@ -120,7 +120,7 @@ export function mount(root, context) {
     panel(t("graph.title"), null, review.graph, h("div.row.spread", judge, pace), progress, review.players),
     h("section.panel.review-panel", h("header", h("h2", t("review.mistakes"))), h("div.body.stack", review.mistakes), h("header", h("h2", t("review.moves"))), h("div.body", review.moves)),
     panel(t("analyze.export"), null, exports));
-  // Who comes with nothing finds the place for it first; who comes with a game, at the end.
+  // A visitor without a game finds the place to paste one first; with a game, it is at the end.
   if (state.moves || state.board) right.append(pastePanel);
   else right.prepend(pastePanel);
   fill(root, h("div.page.analyze", main, right));

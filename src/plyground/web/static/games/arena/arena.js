@@ -21,7 +21,7 @@ export function resultText({ winner, players }) {
   return winner === null || winner === undefined ? t("arena.draw") : t("arena.wins", { name: namesText([players[winner]]) });
 }
 
-// Why a game has ended, if it was not by the rules; a reason of no known kind is told as it was written.
+// Why a game has ended, if it was not by the rules; a reason of no known kind is shown as it was written.
 export function reasonText({ reason, ended }) {
   const { code, loser, seat, style, counted, ...facts } = ended ?? {};
   if (!reason || code === "over") return "";

@@ -1,4 +1,4 @@
-// What the play and the home page know of the games by heart: their order, pictures for tiles, and words.
+// What the play and the home page know of the games without asking the server: their order, pictures for tiles, and words.
 //
 //   GAMES                  the games of the library, best known first
 //   gameNames(about)       the games that the server has, in the same order

@@ -1,6 +1,6 @@
 // Piles of pebbles: clicking one takes it and all to its right. The piles are read off the position's text.
 //
-//   const piles = createPiles(position, { onPlay(action) })   the same methods as a board, as far as they make sense
+//   const piles = createPiles(position, { onPlay(action) })   the same methods as a board, where they make sense
 
 import { fill, h } from "/static/dom.js";
 import { t } from "/static/i18n.js";

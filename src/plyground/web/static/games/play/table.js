@@ -431,7 +431,7 @@ function createTable(root, context, first, about) {
     liveTree.show(tree, t("table.search.label", { words: searchWords.textContent }));
   }
 
-  // What has happened between two messages, told to those who do not see it.
+  // What has happened between two messages, for those who do not see it.
   function tell(before) {
     const path = pathTo(game, game.at);
     const from = path.findIndex((node) => node.parent === before.at);
@@ -450,7 +450,7 @@ function createTable(root, context, first, about) {
   function receive(next) {
     if (game && next.version < game.version) return;
     const before = game;
-    if (before && next.version > before.version) asking = null; // who can play sees so as soon as the board
+    if (before && next.version > before.version) asking = null; // whoever can play sees that as soon as the board
     game = next;
     kept.game = next;
     page.dataset.at = game.at;

@@ -1,7 +1,7 @@
 // How values, clocks and times are written.
 //
-//   valueText(value, unit, exact)   "+3", "win", "62%": for the side that it is told for; unit is "discs" or "utility"
-//   share(value, unit)              0 to 1: how much of a bar belongs to the side that the value is told for
+//   valueText(value, unit, exact)   "+3", "win", "62%": for the side that it is given for; unit is "discs" or "utility"
+//   share(value, unit)              0 to 1: how much of a bar belongs to the side that the value is given for
 //   clockText(seconds)              "4:05", and tenths in the last ten seconds
 //   decimals(value, digits)         "−0.056"; nothing for null
 //   countText(n)                    "12.3k"
