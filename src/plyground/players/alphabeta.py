@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from plyground.core.axes import Accepts
@@ -124,100 +124,100 @@ def orders(text: str, name: str) -> dict[str, Any]:
     return {ORDERS[word]: True for word in words}
 
 
+@dataclass(frozen=True)
+class AlphaBetaOptions:
+    """The options that the whole family has."""
+
+    depth: Annotated[int | None, "plies to look ahead; as deep as the other limits allow if not set"] = None
+    time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None
+    nodes: Annotated[int | None, "positions to look at for a move"] = None
+    evaluation: Annotated[str, "another evaluation that the game has, your own as file.py:function, or learned.npz"] = (
+        ""
+    )
+    order: Annotated[str, "all, none, or some of evaluation+previous+killer+history"] = "all"
+    tt: Annotated[str, "size of the transposition table, such as 64MB; 0 for none"] = "64MB"
+    tt_deeper: Annotated[bool, "let the table answer with deeper results than asked: stronger, but values change"] = (
+        False
+    )
+    quiescence: Annotated[bool, "look on along noisy moves at the depth limit"] = False
+    beam: Annotated[int, "look only at this many of the most promising moves; 0 for all"] = 0
+    margin: Annotated[float, "near window: cut when a value is within this margin of the bound; 0 for none"] = 0.0
+    singular: Annotated[float, "search a move deeper if all others are worse by this margin; 0 for none"] = 0.0
+    reuse: Annotated[bool, "keep the table from move to move"] = True
+    deepening: Annotated[bool, "off: straight to the depth given, as is best where it reaches the end of the game"] = (
+        True
+    )
+    endgame: Endgame = ""
+    ties: Annotated[
+        Literal["first", "random"] | None,
+        "which of equally good moves to play; random if not set and the order has previous, which it needs",
+    ] = None
+    seed: Annotated[int | None, "seed of the choice between equally good moves"] = None
+
+
+USUAL = AlphaBetaOptions()
+Lines = Annotated[int, "how many of the best moves get exact values"]
+
+
 def _make(
-    name: str, change: Callable[[AlphaBetaVariant], AlphaBetaVariant], root: Root | None, options: dict[str, Any]
+    name: str,
+    options: AlphaBetaOptions,
+    lines: int = 1,
+    change: Callable[[AlphaBetaVariant], AlphaBetaVariant] = lambda variant: variant,
+    root: Root | None = None,
 ) -> Player:
-    """A player of the family from its options, which are the same for all."""
+    """A player of the family."""
     for option in ("margin", "beam", "singular"):
-        if options[option] < 0:
-            raise BadOption(f"{name}: {option} must be at least 0, not {options[option]:g}")
-    if options["lines"] < 1:
-        raise BadOption(f"{name}: lines must be at least 1, not {options['lines']}")
-    table = memory_size(options["tt"], f"{name}: tt")
+        if getattr(options, option) < 0:
+            raise BadOption(f"{name}: {option} must be at least 0, not {getattr(options, option):g}")
+    if lines < 1:
+        raise BadOption(f"{name}: lines must be at least 1, not {lines}")
+    table = memory_size(options.tt, f"{name}: tt")
     variant = AlphaBetaVariant(
         table=table > 0,
-        deeper=options["tt_deeper"],
-        quiescence=options["quiescence"],
-        beam=options["beam"] > 0,
-        near=options["margin"] > 0,
-        singular=options["singular"] > 0,
+        deeper=options.tt_deeper,
+        quiescence=options.quiescence,
+        beam=options.beam > 0,
+        near=options.margin > 0,
+        singular=options.singular > 0,
     )
-    variant = replace(variant, **orders(options["order"], name))
+    variant = replace(variant, **orders(options.order, name))
     if variant.singular and not (variant.table and variant.previous):
         raise BadOption(f"{name}: singular needs a table and order=previous, from which it knows the best move")
     if variant.near and name != "alphabeta":
         raise BadOption(f"{name}: margin needs windows that are not null; use alphabeta")
     if variant.beam and not variant.ordered:
         raise BadOption(f"{name}: beam needs an order, to know which moves are the best")
-    chance = options["ties"] == "random" or (options["ties"] is None and variant.previous)
+    chance = options.ties == "random" or (options.ties is None and variant.previous)
     if chance and not variant.previous:
-        raise BadOption(f"{name}: ties=random needs order=previous, which makes the choice random; use ties=first")
-    limit = Limit(time=options["time"], nodes=options["nodes"], depth=options["depth"])
+        raise BadOption(f"{name}: ties=random needs order=previous, which shuffles the moves; use ties=first")
+    limit = Limit(time=options.time, nodes=options.nodes, depth=options.depth)
     return AlphaBetaPlayer(
         DEFAULT_LIMIT if limit == Limit() else limit,
         change(variant),
-        AlphaBetaSettings(
-            lines=options["lines"], beam=options["beam"], margin=options["margin"], singular_margin=options["singular"]
-        ),
+        AlphaBetaSettings(lines=lines, beam=options.beam, margin=options.margin, singular_margin=options.singular),
         table=table,
-        evaluation=options["evaluation"],
-        reuse=options["reuse"],
-        deepening=options["deepening"],
-        endgame=options["endgame"],
+        evaluation=options.evaluation,
+        reuse=options.reuse,
+        deepening=options.deepening,
+        endgame=options.endgame,
         root=root,
-        seed=None if not chance else fresh_seed() if options["seed"] is None else options["seed"],
+        seed=None if not chance else fresh_seed() if options.seed is None else options.seed,
     )
 
 
-Depth = Annotated[int | None, "plies to look ahead; as deep as the other limits allow if not set"]
-Time = Annotated[float | None, "seconds a move; 1 if no limit is set"]
-Nodes = Annotated[int | None, "positions to look at for a move"]
-Evaluation = Annotated[str, "another evaluation that the game has, your own as file.py:function, or learned.npz"]
-Order = Annotated[str, "all, none, or some of evaluation+previous+killer+history"]
-Table = Annotated[str, "size of the transposition table, such as 64MB; 0 for none"]
-Deeper = Annotated[bool, "let the table answer with deeper results than asked: stronger, but values change"]
-Quiescence = Annotated[bool, "look on along noisy moves at the depth limit"]
-Beam = Annotated[int, "look only at this many of the most promising moves; 0 for all"]
-Margin = Annotated[float, "near window: cut when a value is within this margin of the bound; 0 for none"]
-Singular = Annotated[float, "search a move deeper if all others are worse by this margin; 0 for none"]
-Lines = Annotated[int, "how many of the best moves get exact values"]
-Reuse = Annotated[bool, "keep the table from move to move"]
-Deepening = Annotated[bool, "off: straight to the depth given, as is best where it reaches the end of the game"]
-Ties = Annotated[
-    Literal["first", "random"] | None,
-    "which of equally good moves to play; random if not set and the order has previous, which it needs",
-]
-Seed = Annotated[int | None, "seed of the choice between equally good moves"]
-
-
-def alphabeta(
-    depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
-    tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
-    singular: Singular = 0.0, lines: Lines = 1, reuse: Reuse = True, deepening: Deepening = True, endgame: Endgame = "",
-    ties: Ties = None, seed: Seed = None,
-) -> Player:  # fmt: skip
+def alphabeta(options: AlphaBetaOptions = USUAL, lines: Lines = 1) -> Player:
     """Alpha-beta, deeper and deeper, with move ordering and a transposition table."""
-    return _make("alphabeta", lambda variant: variant, None, locals())
+    return _make("alphabeta", options, lines)
 
 
-def pvs(
-    depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
-    tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
-    singular: Singular = 0.0, lines: Lines = 1, reuse: Reuse = True, deepening: Deepening = True, endgame: Endgame = "",
-    ties: Ties = None, seed: Seed = None,
-) -> Player:  # fmt: skip
+def pvs(options: AlphaBetaOptions = USUAL, lines: Lines = 1) -> Player:
     """Principal variation search: alpha-beta that scouts ahead with null windows."""
-    return _make("pvs", with_scouts, None, locals())
+    return _make("pvs", options, lines, with_scouts)
 
 
-def mtdf(
-    depth: Depth = None, time: Time = None, nodes: Nodes = None, evaluation: Evaluation = "", order: Order = "all",
-    tt: Table = "64MB", tt_deeper: Deeper = False, quiescence: Quiescence = False, beam: Beam = 0, margin: Margin = 0.0,
-    singular: Singular = 0.0, reuse: Reuse = True, deepening: Deepening = True, endgame: Endgame = "",
-    ties: Ties = None, seed: Seed = None,
-) -> Player:  # fmt: skip
+def mtdf(options: AlphaBetaOptions = USUAL) -> Player:
     """MTD(f): nothing but null-window searches, around a guess."""
-    options = locals() | {"lines": 1}
-    if memory_size(tt, "mtdf: tt") == 0:
+    if memory_size(options.tt, "mtdf: tt") == 0:
         raise BadOption("mtdf: it needs a transposition table, such as tt=64MB, because it searches again and again")
-    return _make("mtdf", lambda variant: variant, mtdf_root, options)
+    return _make("mtdf", options, root=mtdf_root)
