@@ -156,7 +156,7 @@ class AlphaBetaOptions:
 
 
 USUAL = AlphaBetaOptions()
-Lines = Annotated[int, "this many best moves get exact values"]
+Lines = Annotated[int, "how many of the best moves get exact values"]
 
 
 def _make(
@@ -169,7 +169,7 @@ def _make(
     """A player of the family."""
     for option in ("margin", "beam", "singular"):
         if getattr(options, option) < 0:
-            raise BadOption(f"{name}: {option} must not be negative, not {getattr(options, option):g}")
+            raise BadOption(f"{name}: {option} must be at least 0, not {getattr(options, option):g}")
     if lines < 1:
         raise BadOption(f"{name}: lines must be at least 1, not {lines}")
     table = memory_size(options.tt, f"{name}: tt")
