@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from plyground.cli import console
 from plyground.cli import main as cli
 from plyground.engines.reversi.analysis import move_name
 from plyground.formats import Result, collect_games, read_ggf, read_ggf_games, write_ggf, write_transcript, write_wthor
@@ -25,7 +26,8 @@ QUICK = ("--depth", "1", "--solve", "6")
 def analyze(monkeypatch, capsys, tmp_path):
     """The command in this process, which is quicker than a new one; returns its status and what it printed."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr(console.out, "width", 120)
+    monkeypatch.setattr(console.err, "width", 120)
     monkeypatch.setenv("NO_COLOR", "1")
 
     def run(*words, game="reversi"):
@@ -81,7 +83,7 @@ def test_a_result_that_cannot_be_is_doubted(analyze, tmp_path):
 
 
 def test_the_table_fits_a_small_terminal(analyze, ending_file, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(console.out, "width", 80)
     _, out, _ = analyze(ending_file)
     assert max(map(len, out.splitlines())) <= 80
     assert rows(out)[8][:8] == ["9", "● h2", "-14", "h1", "+0", "14", "??", "solved"]

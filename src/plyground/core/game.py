@@ -11,7 +11,7 @@ from plyground.core.rules import actions, legal_actions, refusal, result, to_mov
 from plyground.errors import GameError, IllegalAction, UnsuitableGame
 from plyground.native.dispatch import is_state
 
-__all__ = ["Game", "Points", "game_of"]
+__all__ = ["Game", "Points", "game_of", "noted"]
 
 
 class Points(NamedTuple):
@@ -29,6 +29,14 @@ class Points(NamedTuple):
 
 _KINDS: dict[type, dict[str, Game]] = {}
 """For each type of states, of every kind of game with such states the one that was made last."""
+_NAMED: dict[type, dict[str, Game]] = {}
+"""The same for games that were made by name, which come first: others may be experiments with their rules."""
+
+
+def noted(game: Game) -> Game:
+    """The game itself, which was made by name."""
+    _NAMED.setdefault(type(game.initial), {})[f"{game.axes} {game.utilities}"] = game
+    return game
 
 
 def game_of(state: Any) -> Game:
@@ -37,7 +45,7 @@ def game_of(state: Any) -> Game:
     If none has been, it is taken for one of two players, zero sum, no chance, and utilities from -1 to 1;
     `UnsuitableGame` if there are several kinds.
     """
-    kinds = list(_KINDS.get(type(state), {}).values())
+    kinds = list((_NAMED.get(type(state)) or _KINDS.get(type(state), {})).values())
     if len(kinds) > 1:
         raise UnsuitableGame(f"a {type(state).__name__} may belong to games of several kinds; say which one: game=...")
     return replace(kinds[0], initial=state) if kinds else Game(type(state).__name__.lower(), state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from plyground.core.game import Game
+from plyground.core.game import Game, noted
 from plyground.core.registry import GAMES
 from plyground.core.sources import load_module
 from plyground.errors import GameError, SpecError
@@ -38,7 +38,7 @@ def make_game(spec: str) -> Game:
         if ".py:" in spec or ".json:" in spec:
             raise SpecError(f"'{spec}': a file takes no options; write its name alone")
     found = GAMES.make(spec)
-    return replace(found, spec=spec)
+    return noted(replace(found, spec=spec))
 
 
 def load_game(path: str | Path) -> Game:

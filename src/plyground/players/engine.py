@@ -107,6 +107,10 @@ class EnginePlayer(SearchPlayer):
         if self.clock:
             self.clock.restart()
 
+    def choose(self, position: Position, limit: Limit) -> Move:
+        found = self.find(position, limit)
+        return self.move_of(found, found.time)  # which is what its clock has lost
+
     def find(self, position: Position, limit: Limit) -> SearchResult:
         start = clock.perf_counter()
         state = position.state
@@ -121,7 +125,7 @@ class EnginePlayer(SearchPlayer):
         self._lateness = max(self._lateness * FORGETTING, spent - self._deadline)
         if self.clock:
             self.clock.spend(spent)
-        return found.result
+        return replace(found.result, time=spent)
 
     def _own_limit(self, limit: Limit) -> Limit:
         if self.limit is DEFAULT_LIMIT and limit.time is not None:
