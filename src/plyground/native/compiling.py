@@ -50,6 +50,7 @@ from plyground.native.dispatch import (
     state_digest,
 )
 from plyground.native.overloads import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
+from plyground.native.quick_compiling import has_unresolved_calls
 
 __all__ = [
     "Compiled",
@@ -374,10 +375,7 @@ class _DiskCache(_Cache):  # type: ignore[misc]
 
     def save_overload(self, signature: Any, result: Any) -> None:
         _announce(self._what, False)
-        if self._folder is None or result.library.has_dynamic_globals:
-            return
-        if ".numba.unresolved$" in result.library.get_llvm_str():
-            # A recursive function of two signatures: loaded from a file it would crash, a known fault of Numba.
+        if self._folder is None or result.library.has_dynamic_globals or has_unresolved_calls(result.library):
             return
         path = self._path(self._folder, signature, result.target_context)
         try:
