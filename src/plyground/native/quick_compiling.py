@@ -195,7 +195,7 @@ def _return_type_as_declared(inferer: Any, type_map: Any) -> Any:
 
 
 TypeInferer.resolve_call = _resolve_call_once
-BaseFunction.get_call_type = _call_type_once
+BaseFunction.get_call_type = _call_type_once  # type: ignore[assignment, method-assign]
 TypeInferer.return_types_from_partial = _declared_return_type
 TypeInferer.get_return_type = _return_type_as_declared
 
@@ -206,7 +206,7 @@ def _option_values(options: Any) -> dict[str, Any]:
     kind = type(options)
     if "_defaults" not in vars(kind):
         kind._defaults = {name: option.default for name, option in kind.options.items()}
-    return kind._defaults | options._values
+    return dict(kind._defaults, **options._values)
 
 
 TargetConfig.values = _option_values
