@@ -138,7 +138,7 @@ def test_a_cache_folder_that_cannot_be_made_is_said_once_and_does_no_harm(tmp_pa
     answer = run(tmp_path / "file" / "cache", "tictactoe")
     assert answer["answers"][0][1] == 15120
     assert len(answer["notes"]) == 1
-    assert "cannot be written" in answer["notes"][0]
+    assert "cannot keep compiled code" in answer["notes"][0]
     assert "PLYGROUND_CACHE_DIR" in answer["notes"][0]
 
 

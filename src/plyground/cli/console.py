@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import math
+import os
 import sys
 import time as clock
 import warnings
@@ -33,6 +35,12 @@ out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
 INTERRUPTED = 130
+DISK_ERRORS = {
+    getattr(errno, name)
+    for name in ["EACCES", "EDQUOT", "EFBIG", "EIO", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"]
+    if hasattr(errno, name)
+}
+"""What a full, broken or read-only disk answers; everything else is a fault of this program."""
 PATIENCE = 2.0
 """Seconds of work before a bar appears."""
 
@@ -189,14 +197,15 @@ def note(text: str) -> None:
 @contextlib.contextmanager
 def compile_note() -> Iterator[None]:
     """Tell people, once a run, that the first start takes longer because code is being compiled."""
-    from plyground.native.compiling import on_compile
+    from plyground.native.compiling import cache_folder, on_compile
 
     told = False
 
     def listen(what: str, starting: bool) -> None:
         nonlocal told
         if starting and not told:
-            err.print(f"[dim]Compiling {what} to machine code; this happens once and is kept for the next start ...[/]")
+            kept = "; this happens once and is kept for the next start" if cache_folder() else ""
+            err.print(f"[dim]Compiling {what} to machine code{kept} ...[/]")
             told = True
 
     with on_compile(listen):
@@ -209,6 +218,7 @@ def run_app(app: Callable[..., Any]) -> int:
     warnings.filterwarnings("ignore", module="numba")
     try:
         answer = app(standalone_mode=False)
+        sys.stdout.flush()  # here a full disk can be told; at the end of the process nobody could
         if answer == INTERRUPTED:  # Typer's answer to Ctrl-C
             raise KeyboardInterrupt
         return answer if isinstance(answer, int) else 0  # a command's own `typer.Exit`
@@ -229,6 +239,13 @@ def run_app(app: Callable[..., Any]) -> int:
     except BrokenPipeError:  # whoever was reading has gone, as with `| head`
         sys.stderr.close()
         return 1
+    except OSError as error:
+        if error.errno not in DISK_ERRORS:
+            raise
+        _say_error(f"cannot read or write {error.filename or 'the output'}: {error.strerror}")
+        with contextlib.suppress(OSError):  # what is left would be tried again at the end of the process
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
 
 
 def _say_error(message: str) -> None:
