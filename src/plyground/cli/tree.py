@@ -141,9 +141,9 @@ def _check_plot(out: Path | None, what: str, *, needed: bool) -> None:
 
 
 def _check_language(lang: str) -> None:
-    from plyground.watch.narration import narration
+    from plyground.watch.sentences import sentences
 
-    narration(lang)
+    sentences(lang)
 
 
 def _what(what: str, lang: str) -> tuple[Lesson, Game]:
