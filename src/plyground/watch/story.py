@@ -279,9 +279,9 @@ class Story:
     def _add_share(self, place: Place, child: Place, value: float) -> str:
         measure(place, self.player, self.numbers.scale)
         chance = float(probability(place.state, child.action))
-        product = self.numbers.text(chance * value)
-        ref, move, value = self.tree.ref(place), self.tree.move(child), self._amount(child)
-        return self.say("share", at=ref, move=move, probability=plain(chance), value=value, product=product)
+        ref, move, product = self.tree.ref(place), self.tree.move(child), self.numbers.text(chance * value)
+        share = plain(chance)
+        return self.say("share", at=ref, move=move, probability=share, value=self._amount(child), product=product)
 
     def _compare(self, place: Place, child: Place, window: Event | None) -> str:
         before, old = (place.low, place.high), place.window
@@ -320,7 +320,7 @@ class Story:
         own = self._worth(event.value, place.mover) if isinstance(event.value, tuple) else event.value
         value, bound = self.numbers.text(own), self.numbers.text(event.bound)
         elsewhere = self.algorithm != "mtdf" and not self.tree.below_chance(place)
-        kind = "shallow" if isinstance(event.value, tuple) else CUTS.get(event.reason, "near")
+        kind = "shallow" if isinstance(event.value, tuple) else CUTS.get(event.reason or 0, "near")
         name = kind if kind != "chance" else "low_chance" if own <= event.bound else "high_chance"
         rest = self.say("rest_of_outcomes" if kind == "chance" else "rest_of_moves", count=len(unseen))
         caption = self.say(

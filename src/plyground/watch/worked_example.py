@@ -51,7 +51,7 @@ def worked_example(lang: str = "en") -> Drawing:
         grow(tree, game.initial, settings, variant, stream(0), Budget(1))
     in_the_example = {event.node: event for event in by_hand if isinstance(event, SimulationEvent)}
     events = [event for event in recorded if isinstance(event, SimulationEvent)]
-    first, second = [
+    one, other = [
         decimal(event.upper_bound) for event in events if event.kind == "scored" and event.node in in_the_example
     ]
     events = [
@@ -61,7 +61,7 @@ def worked_example(lang: str = "en") -> Drawing:
         for event in events
     ]
     bound = say("worked_bound", root=ROOT)
-    reply = say("worked_reply", minus=MINUS, bound=bound, first=first, second=second)
+    reply = say("worked_reply", minus=MINUS, bound=bound, first=one, second=other)
     remarks = {1: say("worked_root", bound=bound), 2: reply}
     numbers = SimulationNumbers(variant, settings, say, view=0)
     story = SimulationStory(game, game.initial, numbers, before, tree, events, 21, playouts=False, remarks=remarks)
