@@ -26,7 +26,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from plyground.native.compiling import Compiled, interpreted
+from plyground.native.compiling import Compiled, interpreted, set_within
 from plyground.native.overloads import native
 
 __all__ = [
@@ -100,22 +100,13 @@ _recorder: ContextVar[_Recorder | None] = ContextVar("recorder", default=None)
 def recording() -> Iterator[list[Event]]:
     """Inside this context compiled functions run as plain Python and their events are collected."""
     recorder = _Recorder([])
-    token = _recorder.set(recorder)
-    try:
-        with interpreted():
-            yield recorder.events
-    finally:
-        _recorder.reset(token)
+    with set_within(_recorder, recorder), interpreted():
+        yield recorder.events
 
 
-@contextlib.contextmanager
-def unrecorded() -> Iterator[None]:
+def unrecorded() -> contextlib.AbstractContextManager[object]:
     """Inside this context nothing is collected: for what a search does beforehand and nobody is to watch."""
-    token = _recorder.set(None)
-    try:
-        yield
-    finally:
-        _recorder.reset(token)
+    return set_within(_recorder, None)
 
 
 def record(function: Compiled[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, list[Event]]:

@@ -54,11 +54,12 @@ class LookaheadTree:
     """Draws one search again and again; the positions that it meets are kept in between."""
 
     def __init__(self, game: Game, state: Any, lang: str = "en", *, large: bool = False) -> None:
-        self._game, self.say = game, sentences(lang)
-        self._size = LARGE if large else SMALL
+        self.game, self.say = game, sentences(lang)
+        self.size = LARGE if large else SMALL
         self._states: dict[Path, Any] = {(): state}
         self._options: dict[Path, list[int]] = {}
-        self._player = int(to_move(state))
+        self.player = int(to_move(state))
+        """The player that searches."""
 
     def drawing(self, glimpse: Glimpse, thought: Move) -> Drawing:
         """How the search stands; `thought` is what it would choose now."""
@@ -86,25 +87,12 @@ class LookaheadTree:
 
     def own(self, path: Path) -> bool:
         """Whether the player that searches is to move."""
-        return self.mover(path) == self._player
+        return self.mover(path) == self.player
 
     def finals(self, path: Path) -> tuple[float, ...]:
         """What the end of a game is worth to each player."""
         state = self.state(path)
-        return tuple(float(utility(state, player)) for player in range(self._game.axes.players))
-
-    @property
-    def player(self) -> int:
-        """The player that searches."""
-        return self._player
-
-    @property
-    def game(self) -> Game:
-        return self._game
-
-    @property
-    def size(self) -> Size:
-        return self._size
+        return tuple(float(utility(state, player)) for player in range(self.game.axes.players))
 
 
 class _Picture:
