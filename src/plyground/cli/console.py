@@ -24,28 +24,9 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 __all__ = [
-    "GameArgument",
-    "GameSeedOption",
-    "JsonFlag",
-    "LangOption",
-    "LinesJsonFlag",
-    "OutOption",
-    "ProgressBar",
-    "SeedOption",
-    "Show",
-    "check_out",
-    "chosen_seed",
-    "compile_note",
-    "done_each",
-    "err",
-    "note",
-    "out",
-    "picked",
-    "plain_table",
-    "print_json",
-    "print_rows",
-    "progress_bar",
-    "run_app",
+    "GameArgument", "GameSeedOption", "JsonFlag", "LangOption", "LinesJsonFlag", "OutOption", "ProgressBar",
+    "SeedOption", "Show", "check_out", "chosen_seed", "compile_note", "done_each", "err", "note", "out", "picked",
+    "plain_table", "print_json", "print_rows", "progress_bar", "run_app",
 ]  # fmt: skip
 
 T = TypeVar("T")

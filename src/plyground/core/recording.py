@@ -30,31 +30,10 @@ from plyground.native.compiling import Compiled, interpreted, set_within
 from plyground.native.overloads import native
 
 __all__ = [
-    "ALPHA_CUT",
-    "BETA_CUT",
-    "CHANCE_CUT",
-    "NEAR_CUT",
-    "Event",
-    "SimulationEvent",
-    "backed_up",
-    "chose",
-    "credited",
-    "cut",
-    "descended",
-    "entered",
-    "evaluated",
-    "looked_up",
-    "playout_moved",
-    "proved",
-    "record",
-    "recording",
-    "rewarded",
-    "scored",
-    "simulation_started",
-    "skipped",
-    "unrecorded",
-    "window",
-]
+    "ALPHA_CUT", "BETA_CUT", "CHANCE_CUT", "NEAR_CUT", "Event", "SimulationEvent", "backed_up", "chose", "credited",
+    "cut", "descended", "entered", "evaluated", "looked_up", "playout_moved", "proved", "record", "recording",
+    "rewarded", "scored", "simulation_started", "skipped", "unrecorded", "window",
+]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-__all__ = ["RootResult", "SearchResult", "all_equal"]
+__all__ = ["RootResult", "SearchResult", "all_equal", "best_mean"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,4 +59,19 @@ def all_equal(options: Sequence[int], value: float = 0.0, **more: Any) -> RootRe
         best=tuple(options),
         lines={action: (action,) for action in options},
         **{"depth": 0} | more,
+    )
+
+
+def best_mean(means: dict[int, float], simulations: int, time: float, depth: int | None = None) -> SearchResult:
+    """What so many simulations came to: the action of the highest mean, of equal ones the first."""
+    best = max(means, key=means.__getitem__)
+    return SearchResult(
+        action=best,
+        value=means[best],
+        line=(best,),
+        values=means,
+        depth=depth,
+        nodes=simulations,
+        time=time,
+        simulations=simulations,
     )
