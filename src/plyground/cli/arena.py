@@ -131,13 +131,7 @@ def arena_command(
 
         try:
             with _ended_like_ctrl_c(), _live(plan, outcome, anchor) as advance:
-                hold(
-                    plan,
-                    outcome,
-                    jobs=jobs,
-                    crew_of=_on_cluster(cluster, jobs) if cluster else None,
-                    on_result=keep,
-                )
+                hold(plan, outcome, jobs=jobs, crew_of=_on_cluster(cluster, jobs) if cluster else None, on_result=keep)
         except KeyboardInterrupt:
             if not as_json:
                 _print_outcome(plan, outcome, anchor)

@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from plyground.cli.console import (
-    JsonFlag,
-    SeedOption,
-    check_out,
-    chosen_seed,
-    done_each,
-    out,
-    plain_table,
-    print_json,
-)
+from plyground.cli.console import JsonFlag, SeedOption, check_out, chosen_seed, done_each, out, plain_table, print_json
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:

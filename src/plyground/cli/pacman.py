@@ -139,10 +139,7 @@ def _print_tallies(tallies: list[Tally], game: Game, seed: int) -> None:
         )
     out.print(table)
     each = tallies[0].games
-    out.print(
-        f"[dim]{escape(game.spec)}, {each} game{'s' * (each != 1)} each, seed {seed}[/]",
-        soft_wrap=True,
-    )
+    out.print(f"[dim]{escape(game.spec)}, {each} game{'s' * (each != 1)} each, seed {seed}[/]", soft_wrap=True)
 
 
 def _write_picture(out: Path, game: Game, played: PlayedGame, tally: Tally, strip: bool, lang: str) -> None:

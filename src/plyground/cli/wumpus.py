@@ -116,9 +116,7 @@ def _print(record: Record, agent: str, seed: int) -> None:
     final = record.final
     end = "dead" if not final.alive else "out of the cave" if final.out else "out of actions"
     gold = " with the gold" if final.has_gold else ""
-    out.print(
-        f"[bold]{agent}[/]: {end}{gold}, score {final.score} after {final.steps} actions  [dim](seed {seed})[/]",
-    )
+    out.print(f"[bold]{agent}[/]: {end}{gold}, score {final.score} after {final.steps} actions  [dim](seed {seed})[/]")
 
 
 def _compare(

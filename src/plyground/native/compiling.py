@@ -41,14 +41,7 @@ from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from plyground.errors import BrokenRule, UncompiledWarning
-from plyground.native.dispatch import (
-    ALL_RULES,
-    code_digest,
-    coerced,
-    is_state,
-    make_compilable,
-    state_digest,
-)
+from plyground.native.dispatch import ALL_RULES, code_digest, coerced, is_state, make_compilable, state_digest
 from plyground.native.overloads import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
 
 __all__ = [

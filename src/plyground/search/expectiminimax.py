@@ -77,12 +77,7 @@ from plyground.search.result import RootResult, all_equal
 from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
 from plyground.search.stakes import JudgingVariant, Stakes, leaf_value, stakes_of, value_buffer
 
-__all__ = [
-    "ExpectiminimaxVariant",
-    "expectiminimax",
-    "expectiminimax_search",
-    "prepare_expectiminimax",
-]
+__all__ = ["ExpectiminimaxVariant", "expectiminimax", "expectiminimax_search", "prepare_expectiminimax"]
 
 # Of NumPy's types, so that the recursion has one signature whichever of them it is called with.
 WHOLE: Any = np.bool_(False)

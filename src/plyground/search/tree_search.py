@@ -91,10 +91,7 @@ class TreeSearch:
             raise BadOption("transpositions work with one thread, or with a tree for each thread")
         self.game = game
         self.variant = replace(
-            variant,
-            players=game.axes.players,
-            chance=game.axes.chance,
-            parallel=threads > 1 and mode == "tree",
+            variant, players=game.axes.players, chance=game.axes.chance, parallel=threads > 1 and mode == "tree"
         )
         low, high = game.utilities
         if game.axes.players == 2 and game.axes.zero_sum:  # one side's reward is then the other's, seen from above
