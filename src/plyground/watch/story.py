@@ -19,7 +19,7 @@ from plyground.watch.sentences import Sentences
 __all__ = ["Cut", "SearchDrawing", "SeenNode", "Story"]
 
 PRINCIPAL_WIDTH = 7.0
-CUTS = {ALPHA_CUT: "alpha", BETA_CUT: "beta", CHANCE_CUT: "chance"}
+CUTS: dict[int | None, str] = {ALPHA_CUT: "alpha", BETA_CUT: "beta", CHANCE_CUT: "chance"}
 
 
 @dataclass(frozen=True)
@@ -320,7 +320,7 @@ class Story:
         own = self._worth(event.value, place.mover) if isinstance(event.value, tuple) else event.value
         value, bound = self.numbers.text(own), self.numbers.text(event.bound)
         elsewhere = self.algorithm != "mtdf" and not self.tree.below_chance(place)
-        kind = "shallow" if isinstance(event.value, tuple) else CUTS.get(event.reason or 0, "near")
+        kind = "shallow" if isinstance(event.value, tuple) else CUTS.get(event.reason, "near")
         name = kind if kind != "chance" else "low_chance" if own <= event.bound else "high_chance"
         rest = self.say("rest_of_outcomes" if kind == "chance" else "rest_of_moves", count=len(unseen))
         caption = self.say(
