@@ -12,7 +12,7 @@ import time as clock
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import typer
 from rich.console import Console
@@ -27,9 +27,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GameArgument", "GameSeedOption", "JsonFlag", "LangOption", "LinesJsonFlag", "OutOption", "ProgressBar",
-    "SeedOption", "Show", "check_out", "chosen_seed", "compile_note", "err", "note", "out", "part_of", "plain_table",
-    "print_json", "print_rows", "progress_bar", "run_app",
+    "SeedOption", "Show", "check_out", "chosen_seed", "compile_note", "done_each", "err", "note", "out", "picked",
+    "plain_table", "print_json", "print_rows", "progress_bar", "run_app",
 ]  # fmt: skip
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -88,6 +91,11 @@ def _finite(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def picked(thing: object, *names: str) -> dict[str, Any]:
+    """Some attributes of a thing, for JSON."""
+    return {name: getattr(thing, name) for name in names}
 
 
 def plain_table(*columns: str, left: Collection[str] = (), whole: Collection[str] = (), **looks: Any) -> Table:
@@ -181,9 +189,14 @@ def progress_bar(what: str = "", unit: str = "", *, quiet: bool = False, threadl
             bar.picture.stop()
 
 
-def part_of(show: Show, number: int, count: int) -> Callable[[float], None]:
-    """Says how much is done of the piece of this number, where the whole has `count` equal ones."""
-    return lambda part: show((number + part) / count)
+def done_each(what: str, items: Sequence[T], work: Callable[[T, Callable[[float], None]], R]) -> list[R]:
+    """What the work makes of each item, under one bar; the work says which part of an item is done."""
+
+    def part_of(number: int) -> Callable[[float], None]:
+        return lambda part: show((number + part) / len(items))
+
+    with progress_bar(what) as show:
+        return [work(item, part_of(number)) for number, item in enumerate(items)]
 
 
 # Notes and ends -----------------------------------------------------------------------------------------------------

@@ -41,14 +41,7 @@ from numba.core.serialize import dumps
 
 from plyground.errors import BrokenRule, UncompiledWarning
 from plyground.native.cache_root import cache_problem, cache_root
-from plyground.native.dispatch import (
-    ALL_RULES,
-    code_digest,
-    coerced,
-    is_state,
-    make_compilable,
-    state_digest,
-)
+from plyground.native.dispatch import ALL_RULES, code_digest, coerced, is_state, make_compilable, state_digest
 from plyground.native.overloads import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
 from plyground.native.quick_compiling import has_unresolved_calls
 
@@ -61,10 +54,12 @@ __all__ = [
     "interpreted",
     "not_interpreted",
     "on_compile",
+    "set_within",
 ]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 _interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
@@ -103,23 +98,23 @@ JitEngine.finalize_object = _undisturbed(JitEngine.finalize_object)
 
 
 @contextlib.contextmanager
-def interpreted() -> Iterator[None]:
+def set_within(variable: ContextVar[T], value: T) -> Iterator[T]:
+    """Inside this context the variable has this value."""
+    token = variable.set(value)
+    try:
+        yield value
+    finally:
+        variable.reset(token)
+
+
+def interpreted() -> contextlib.AbstractContextManager[object]:
     """Inside this context compiled functions run as plain Python, calls among themselves included."""
-    token = _interpreted.set(True)
-    try:
-        yield
-    finally:
-        _interpreted.reset(token)
+    return set_within(_interpreted, True)
 
 
-@contextlib.contextmanager
-def not_interpreted() -> Iterator[None]:
+def not_interpreted() -> contextlib.AbstractContextManager[object]:
     """Inside this context, even within `interpreted`, functions run as machine code: for what nobody watches."""
-    token = _interpreted.set(False)
-    try:
-        yield
-    finally:
-        _interpreted.reset(token)
+    return set_within(_interpreted, False)
 
 
 class Compiled(Generic[P, R]):
