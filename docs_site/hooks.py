@@ -87,7 +87,6 @@ def repository_page(source: str, page: str, config: MkDocsConfig) -> File:
         if language != "en":
             file.dest_uri = f"{language}/{file.dest_uri}"
             file.abs_dest_path = str(Path(config.site_dir) / file.dest_uri)
-            file.url = f"{language}/{file.url}"
         file.locale, file.locale_alternate_of = "en", language
         file.localization, file.norm_src_uri = None, file.src_uri
         file.alternates = versions

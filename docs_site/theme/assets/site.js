@@ -25,12 +25,16 @@
   document.addEventListener("DOMContentLoaded", () => {
     // The app serves the site at /docs/, with a way back; from the disk there is no app to go to.
     if (location.protocol.startsWith("http") && start.pathname === "/docs/") document.querySelector(".site-app").hidden = false;
-    // Tables that are too wide are moved sideways, by the keyboard too.
-    for (const table of document.querySelectorAll(".md-typeset__table, .md-typeset table")) {
-      const frame = table.closest(".md-typeset__scrollwrap") ?? table;
-      if (frame.scrollWidth > frame.clientWidth) frame.tabIndex = 0;
-    }
   });
+
+  // Tables that are too wide can be moved sideways by the keyboard too; the theme puts frames around them.
+  const reachable = () => {
+    for (const frame of document.querySelectorAll(".md-typeset__scrollwrap")) {
+      if (frame.scrollWidth > frame.clientWidth) frame.tabIndex = 0;
+      else frame.removeAttribute("tabindex");
+    }
+  };
+  for (const event of ["load", "resize"]) window.addEventListener(event, reachable);
 
   window.__md_scope = start;
   window.__md_hash = (text) => [...text].reduce((sum, letter) => (sum << 5) - sum + letter.charCodeAt(0), 0);
