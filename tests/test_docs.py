@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 import typer
 
+import plyground
 from plyground import Budget, actions, interpreted, make_game, result
 from plyground.cli.main import app
 from plyground.errors import ContractBroken
@@ -175,6 +176,11 @@ def test_every_page_is_on_the_map():
     linked = {(index.parent / link).resolve() for link in links(index)}
     start = {index, ROOT / "README.md", ROOT / "README.zh-CN.md"}
     assert set(PAGES) - set(TRANSLATIONS) - linked == start
+
+
+def test_the_reference_has_every_name():
+    shown = re.findall(r"^::: plyground\.(?:\w+\.)+(\w+)$", (ROOT / "docs" / "api.md").read_text(), re.MULTILINE)
+    assert set(plyground.__all__) - set(shown) == {"CHANCE", "__version__"}
 
 
 # Translations ----------------------------------------------------------------------------------------------------
