@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,8 @@ START_PAGES = ("README.md", "README.zh-CN.md")
 """Files of the repository in whose place the site has its start page."""
 UNUSED = re.compile(r"\.map$|^assets/javascripts/lunr/|^assets/images/|^assets/stylesheets/palette")
 """What the theme brings and no page here asks for."""
+THEME_LICENCES = {"licenses/LICENSE": "theme.LICENSE", "material/LICENSE": "icons.LICENSE"}
+"""The licences of the theme and of its icons, by the ends of their paths in its package, with their names here."""
 LEFT_OVER = ("404.html", "sitemap.xml", "sitemap.xml.gz", "objects.inv")
 """Pages are found by links, from the disk: what servers and crawlers want has no use."""
 
@@ -66,8 +69,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     tokens = (APP / "tokens.css").read_text(encoding="utf-8").replace('url("/static/', 'url("')
     tokens = tokens.replace("font-display: optional", "font-display: swap")  # people read longer than fonts take
     add(files, File.generated(config, "assets/app/tokens.css", content=tokens))
-    for name in ["icon.svg", *re.findall(r'url\("([^"]+)"\)', tokens)]:
+    licences = [path.relative_to(APP).as_posix() for path in sorted(APP.glob("fonts/*.LICENSE"))]
+    for name in ["icon.svg", *re.findall(r'url\("([^"]+)"\)', tokens), *licences]:
         add(files, File.generated(config, f"assets/app/{name}", abs_src_path=str(APP / name)))
+    for file in metadata.files("mkdocs-material") or ():
+        if name := THEME_LICENCES.get("/".join(file.parts[-2:])):
+            add(files, File.generated(config, f"assets/{name}", abs_src_path=str(file.locate())))
     for source, page in REPOSITORY_PAGES.items():
         add(files, repository_page(source, page, config))
     return files
