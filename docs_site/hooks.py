@@ -26,7 +26,8 @@ from mkdocs.structure.pages import Page
 log = get_plugin_logger(__name__)
 
 ROOT = Path(__file__).resolve().parent.parent
-APP = ROOT / "src" / "plyground" / "web" / "static"
+APP = {"/static/pictures/": "pictures/static", "/static/": "web/static"}
+"""Where the app's files are in the package, by the beginnings of their addresses."""
 OTHER_LANGUAGE = "zh"
 REPOSITORY_PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 """Files of the repository that are pages of the site, each with the name of its page."""
@@ -66,18 +67,25 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in list(files):
         if UNUSED.search(file.src_uri):
             files.remove(file)
-    tokens = (APP / "tokens.css").read_text(encoding="utf-8").replace('url("/static/', 'url("')
+    add(files, File.generated(config, "assets/app/icon.svg", abs_src_path=str(app_file("/static/icon.svg"))))
+    tokens = app_file("/static/tokens.css").read_text(encoding="utf-8")
     tokens = tokens.replace("font-display: optional", "font-display: swap")  # people read longer than fonts take
-    add(files, File.generated(config, "assets/app/tokens.css", content=tokens))
-    licences = [path.relative_to(APP).as_posix() for path in sorted(APP.glob("fonts/*.LICENSE"))]
-    for name in ["icon.svg", *re.findall(r'url\("([^"]+)"\)', tokens), *licences]:
-        add(files, File.generated(config, f"assets/app/{name}", abs_src_path=str(APP / name)))
+    add(files, File.generated(config, "assets/app/tokens.css", content=re.sub(r'url\("/.*/', 'url("', tokens)))
+    for font in map(app_file, re.findall(r'url\("(/[^"]+)"\)', tokens)):
+        for path in (font, *font.parent.glob(f"{font.stem}.LICENSE")):
+            add(files, File.generated(config, f"assets/app/{path.name}", abs_src_path=str(path)))
     for file in metadata.files("mkdocs-material") or ():
         if name := THEME_LICENCES.get("/".join(file.parts[-2:])):
             add(files, File.generated(config, f"assets/{name}", abs_src_path=str(file.locate())))
     for source, page in REPOSITORY_PAGES.items():
         add(files, repository_page(source, page, config))
     return files
+
+
+def app_file(address: str) -> Path:
+    """The file that the app serves at an address."""
+    start = next(start for start in APP if address.startswith(start))
+    return ROOT / "src" / "plyground" / APP[start] / address.removeprefix(start)
 
 
 def add(files: Files, file: File) -> None:
