@@ -99,14 +99,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     return app
 
 
-async def shell() -> FileResponse:
-    """The page that all pages are."""
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
-
-
 async def no_docs() -> Response:
     """What is answered where the documentation has not been built: how to build it."""
     return PlainTextResponse(docs.MISSING, 404)
+
+
+async def shell() -> FileResponse:
+    """The page that all pages are."""
+    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
 
 
 def _about() -> dict[str, Any]:
