@@ -28,7 +28,8 @@ def one_line_error(done, status=2):
 def test_help_has_examples(command):
     assert "play" in command("--help").stdout
     protocols = ("gtp", "nboard", "botzone", "saiblo")
-    for name in ("games", "players", "play", "perft", "bandit", "pi", "queens", "wumpus", "web", *protocols, "bench"):
+    others = ("bandit", "pi", "queens", "wumpus", "web", "docs", *protocols, "bench")
+    for name in ("games", "players", "play", "perft", *others):
         done = command(name, "--help")
         assert done.returncode == 0
         assert f"Example: plyground {name}" in " ".join(done.stdout.split())

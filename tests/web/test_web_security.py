@@ -324,7 +324,7 @@ def test_without_a_port_the_next_one_that_is_free_is_taken_and_said(
     monkeypatch.setattr(
         command, "_run", lambda settings, listener, address: (served.append((settings, address)), listener.close())
     )
-    monkeypatch.setattr(command, "_has_browser", lambda: True)
+    monkeypatch.setattr(command, "has_browser", lambda: True)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

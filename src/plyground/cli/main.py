@@ -21,6 +21,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "play": {},
     "perft": {},
     "web": {},
+    "docs": {},
     "bandit": {},
     "pi": {},
     "queens": {"context_settings": {"ignore_unknown_options": True}},  # -1 is a number

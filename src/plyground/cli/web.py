@@ -28,7 +28,7 @@ from plyground.web.server.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, 
 if TYPE_CHECKING:
     import uvicorn
 
-__all__ = ["serve", "web_command"]
+__all__ = ["has_browser", "serve", "web_command"]
 
 PORTS_TRIED = 50
 CODE_LETTERS = 8
@@ -95,7 +95,7 @@ def serve(
         code = f"{settings.join_code[:4]}-{settings.join_code[4:]}"
         typer.echo(f"Join code: {code}   (everybody who opens the page is asked for it)")
         address = f"{address}join?code={code}"
-    _run(settings, listener, address if browser and _has_browser() else None)
+    _run(settings, listener, address if browser and has_browser() else None)
 
 
 def _found_game(spec: str) -> str:
@@ -243,7 +243,7 @@ def _new_code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
 
 
-def _has_browser() -> bool:
+def has_browser() -> bool:
     """Whether a browser can be opened where somebody sees it."""
     if sys.platform in ("win32", "darwin"):
         return True

@@ -16,7 +16,11 @@ __all__ = ["Accepts", "Axes"]
 
 @dataclass(frozen=True)
 class Axes:
-    """The axes on which every game is classified."""
+    """The axes on which every game is classified.
+
+    How many players, whether they move at the same time, whether anything is hidden from them, whether chance moves,
+    whether one side's gain is the other's loss, and who plays with whom.
+    """
 
     players: int = 2
     simultaneous: bool = False
@@ -39,7 +43,7 @@ class Axes:
 
 @dataclass(frozen=True)
 class Accepts:
-    """The kinds of games that an algorithm can play."""
+    """The kinds of games that an algorithm can play: with how many players, None for any number, and with what else."""
 
     players: tuple[int, ...] | None = None
     simultaneous: bool = False

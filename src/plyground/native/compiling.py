@@ -214,7 +214,11 @@ class Compiled(Generic[P, R]):
 
 
 def compiled(function: Callable[P, R]) -> Compiled[P, R]:
-    """Compile the function for every game it is called with. See the module's text."""
+    """Compile the function for every game it is called with.
+
+    It is called like any other. The first call with a kind of game takes seconds; the machine code is kept in the
+    user's cache folder for the next start. Under `interpreted` the same function runs as plain Python.
+    """
     return Compiled(function)
 
 

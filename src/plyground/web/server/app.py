@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Response
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from plyground.web import lab
+from plyground.web import docs, lab
 from plyground.web.games import analyses_api, live_api, reading_api, records_api, tournaments_api
 from plyground.web.games.store import Store
 from plyground.web.games.tables import Tables
@@ -96,8 +96,17 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.add_api_route(page, shell, include_in_schema=False, response_class=FileResponse)
     app.mount("/static/pictures", FreshFiles(directory=PICTURES, check_dir=False))
     app.mount("/static", FreshFiles(directory=STATIC, check_dir=False))
+    if docs.SITE.exists():
+        app.mount("/docs", FreshFiles(directory=docs.SITE, html=True))
+    else:
+        app.add_api_route("/docs/{page:path}", no_docs, include_in_schema=False)
     app.add_middleware(Guard, settings=settings)
     return app
+
+
+async def no_docs() -> Response:
+    """What is answered where the documentation has not been built: how to build it."""
+    return PlainTextResponse(docs.MISSING, 404)
 
 
 async def shell() -> FileResponse:

@@ -180,7 +180,8 @@ function drawBar(current) {
     opens(more, list);
     group = h("div.group", h("p.group-name", t("menu.explore")), more, list);
   }
-  const menu = h("nav.pages", { id: "pages", "aria-label": t("menu.pages") }, PAGES.filter((page) => page.menu === "bar").map(door), group);
+  const read = h("a", { href: language() === "zh" ? "/docs/zh/" : "/docs/" }, sign("book"), t("menu.read"));
+  const menu = h("nav.pages", { id: "pages", "aria-label": t("menu.pages") }, PAGES.filter((page) => page.menu === "bar").map(door), read, group);
   const opener = h("button.button.quiet.icon.menu", { type: "button", "aria-label": t("menu.open") }, sign("menu"));
   opens(opener, menu);
   const tool = (name, label, run, ...content) =>

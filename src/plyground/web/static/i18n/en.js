@@ -12,6 +12,7 @@ export default {
   "menu.pages": "Pages",
   "menu.open": "Menu",
   "menu.explore": "Explore",
+  "menu.read": "Read",
   "menu.theme": "Light or dark",
   "menu.keys": "Keyboard",
   "menu.skip": "Skip to the content",

@@ -12,6 +12,7 @@ export default {
   "menu.pages": "页面",
   "menu.open": "菜单",
   "menu.explore": "探索",
+  "menu.read": "阅读",
   "menu.theme": "浅色或深色",
   "menu.keys": "键盘",
   "menu.skip": "跳到正文",
