@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response, WebSocket
 from fastapi.responses import JSONResponse
 from pydantic import Field
 
+from plyground.web.games.game_clock import ClockRules
 from plyground.web.server.bodies import Body, Number, Spec, Text
 from plyground.web.server.sockets import Outlet
 from plyground.web.server.threads import off_loop
@@ -73,23 +74,19 @@ class Rematch(Body):
 @router.post("/api/games", status_code=201)
 async def begin(request: Request, wish: NewGame) -> Response:
     """Begin a game."""
-
-    def make() -> Any:
-        from plyground.web.games.live import ClockRules, new_game
-
-        timed = wish.clock is not None and (wish.clock.move or wish.clock.game)
-        return new_game(
-            request.scope["visitor"],
-            wish.game,
-            wish.players,
-            lot=wish.first == "lot",
-            moves=wish.moves,
-            board=wish.board,
-            clock_rules=ClockRules(**wish.clock.model_dump()) if wish.clock and timed else None,
-            seed=wish.seed,
-        )
-
-    table = await request.app.state.tables.begin(await off_loop(make))
+    timed = wish.clock is not None and (wish.clock.move or wish.clock.game)
+    made: Any = await off_loop(
+        "games.live:new_game",
+        request.scope["visitor"],
+        wish.game,
+        wish.players,
+        lot=wish.first == "lot",
+        moves=wish.moves,
+        board=wish.board,
+        clock_rules=ClockRules(**wish.clock.model_dump()) if wish.clock and timed else None,
+        seed=wish.seed,
+    )
+    table = await request.app.state.tables.begin(made)
     return JSONResponse(table.facts(), 201)
 
 
@@ -149,21 +146,17 @@ async def rematch(request: Request, game: GameId, wish: Rematch) -> Response:
     """The same again; whoever watches the old game is told of the new one."""
     tables = request.app.state.tables
     old = await tables.find(game)
-
-    def make() -> Any:
-        from plyground.web.games.live import new_game
-
-        players = old.game.players[::-1] if wish.swap else old.game.players
-        return new_game(
-            request.scope["visitor"],
-            old.game.spec,
-            players,
-            board=old.game.board,
-            clock_rules=old.game.clock,
-            seed=secrets.randbelow(10**9) if old.game.seeded else None,
-        )
-
-    table = await tables.begin(await off_loop(make))
+    before = old.game
+    made: Any = await off_loop(
+        "games.live:new_game",
+        request.scope["visitor"],
+        before.spec,
+        before.players[::-1] if wish.swap else before.players,
+        board=before.board,
+        clock_rules=before.clock,
+        seed=secrets.randbelow(10**9) if before.seeded else None,
+    )
+    table = await tables.begin(made)
     old.audience.tell({"type": "rematch", "id": table.game.id})
     return JSONResponse(table.facts(), 201)
 

@@ -72,46 +72,19 @@ class Export(Body):
 @router.post("/api/read")
 async def read(wish: Pasted) -> dict[str, Any]:
     """Find out what a text is, and read it."""
-
-    def work() -> dict[str, Any]:
-        from plyground.web.games.reading import read_pasted
-
-        return read_pasted(wish.text)
-
-    return await aside(work)
+    return await aside("games.reading:read_pasted", wish.text)
 
 
 @router.post("/api/position")
 async def positions(wish: Line) -> Response:
     """All positions of a line of moves."""
-
-    def work() -> dict[str, Any]:
-        from plyground.web.games.reading import game_line
-
-        return game_line(wish.game, wish.moves, wish.board)
-
-    return JSONResponse(await aside(work))
+    return JSONResponse(await aside("games.reading:game_line", **wish.model_dump()))
 
 
 @router.post("/api/export", response_class=Response)
 async def export(wish: Export) -> Response:
     """A position, a game or an analysis as a file."""
-
-    def work() -> tuple[bytes, str, str]:
-        from plyground.web.games.reading import export as write
-
-        return write(
-            wish.what,
-            wish.format,
-            game=wish.game,
-            moves=wish.moves,
-            board=wish.board,
-            names=wish.names,
-            judged=[move.model_dump() for move in wish.analysis],
-            end=None if wish.end is None else wish.end.model_dump(),
-            scores=wish.scores,
-        )
-
-    content, kind, name = await aside(work)
+    found: tuple[bytes, str, str] = await aside("games.reading:export", **wish.model_dump())
+    content, kind, name = found
     disposition = f'attachment; filename="{name}"'
     return Response(content, media_type=kind, headers={"content-disposition": disposition})

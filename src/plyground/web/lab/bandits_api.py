@@ -96,17 +96,8 @@ def _games(request: Request) -> BanditGames:
 @router.post("/api/bandits", status_code=201)
 async def begin(request: Request, wish: NewBandit) -> dict[str, Any]:
     """Begin to play a bandit."""
-
-    def make() -> BanditGame:
-        from plyground.web.lab.bandits import BanditGame
-
-        seed = secrets.randbelow(1_000_000_000) if wish.seed is None else wish.seed
-        made = BanditGame(wish.arms, wish.sigma, seed, wish.policies)
-        for arm in wish.pulled:
-            made.pull(arm)
-        return made
-
-    game = await off_loop(make)
+    seed = secrets.randbelow(1_000_000_000) if wish.seed is None else wish.seed
+    game: BanditGame = await off_loop("lab.bandits:BanditGame", **{**wish.model_dump(), "seed": seed})
     return {"id": _games(request).add(game), **game.facts()}
 
 

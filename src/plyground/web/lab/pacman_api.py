@@ -50,15 +50,10 @@ class ProgramGames(Wish):
 @router.post("/api/pacman/step")
 async def step(request: Request, wish: Step) -> dict[str, Any]:
     """The position after a round; without an action the position itself."""
-
-    def go() -> tuple[str, bool]:
-        from plyground.web.lab.pacman import play_round
-
-        if wish.action is None:
-            return wish.history, False
-        return play_round(wish.maze, wish.ghosts, wish.history, wish.action, wish.seed)
-
-    history, waits = await off_loop(go)
+    game, history, waits, before = (wish.maze, wish.ghosts), wish.history, False, None
+    if wish.action is not None:
+        before = history
+        history, waits = await off_loop("lab.pacman:play_round", *game, history, wish.action, wish.seed)
     if waits:
         work = {
             **wish.model_dump(include={"maze", "ghosts", "seed"}),
@@ -68,11 +63,4 @@ async def step(request: Request, wish: Step) -> dict[str, Any]:
         pool = request.app.state.pool
         job = pool.submit(request.scope["visitor"], work, time=GHOST_TIME, counted=False, on_event=lambda _: None)
         history = (await job.result())["history"]
-
-    def shown() -> dict[str, Any]:
-        from plyground.web.lab.pacman import position_facts
-
-        before = None if wish.action is None else wish.history
-        return position_facts(wish.maze, wish.ghosts, history, before, wish.lang)
-
-    return await off_loop(shown)
+    return await off_loop("lab.pacman:position_facts", *game, history, before, wish.lang)

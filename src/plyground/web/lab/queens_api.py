@@ -51,10 +51,4 @@ class LargeBoard(Method, Wish):
 @router.post("/api/queens")
 async def film(wish: QueensFilm) -> dict[str, Any]:
     """Min-conflicts step by step, as a film."""
-
-    def make() -> dict[str, Any]:
-        from plyground.web.lab.queens import film_board
-
-        return film_board(**wish.seeded())
-
-    return await aside(make)
+    return await aside("lab.queens:film_board", **wish.seeded())

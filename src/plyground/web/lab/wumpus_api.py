@@ -47,11 +47,5 @@ class Scores(CaveSize, Wish):
 @router.post("/api/wumpus")
 async def film(wish: WumpusFilm) -> dict[str, Any]:
     """One visit, action by action, as a film."""
-
-    def make() -> dict[str, Any]:
-        from plyground.web.lab.wumpus import film_visit
-
-        seed = secrets.randbelow(1_000_000) if wish.seed is None else wish.seed
-        return film_visit(**{**wish.model_dump(), "seed": seed})
-
-    return await aside(make)
+    seed = secrets.randbelow(1_000_000) if wish.seed is None else wish.seed
+    return await aside("lab.wumpus:film_visit", **{**wish.model_dump(), "seed": seed})

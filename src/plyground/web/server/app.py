@@ -22,7 +22,7 @@ from plyground.web.server.guard import Guard
 from plyground.web.server.pool import Pool
 from plyground.web.server.settings import Settings
 from plyground.web.server.sockets import Receptionist
-from plyground.web.server.threads import aside
+from plyground.web.server.threads import aside, find_task
 
 __all__ = ["PAGES", "STATIC", "create_app"]
 
@@ -33,6 +33,7 @@ PAGES = (
     "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", *dict.fromkeys(lab.SUBJECTS.values()),
 )  # fmt: skip
 """Addresses of pages: all are the same file, which looks at the address by itself."""
+ABOUT = "server.catalogue:about"
 
 
 class FreshFiles(StaticFiles):
@@ -85,7 +86,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @app.get("/api/about")
     async def about() -> Response:
         """What there is: games, players, opponents, searches to watch, lessons."""
-        return JSONResponse(await aside(_about))
+        return JSONResponse(await aside(ABOUT))
 
     for page in PAGES:
         app.add_api_route(page, shell, include_in_schema=False, response_class=FileResponse)
@@ -100,18 +101,8 @@ async def shell() -> FileResponse:
     return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
 
 
-def _about() -> dict[str, Any]:
-    from plyground.web.server.catalogue import about
-
-    return about()
-
-
 async def _warm_up(pool: Pool) -> None:
     """What the first visitor is going to need: the games in this process, and a process to search in."""
     await pool.warm_up()
-    await aside(_about)
-    await aside(_live)
-
-
-def _live() -> None:
-    import plyground.web.games.live  # noqa: F401 - slow the first time
+    await aside(ABOUT)
+    await aside(find_task, "games.live:new_game")  # slow the first time
