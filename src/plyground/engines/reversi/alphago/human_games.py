@@ -8,7 +8,7 @@ on the others too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,19 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file
-from plyground.engines.reversi.positions import canonical_position
+from plyground.engines.reversi.positions import Rows
+from plyground.engines.reversi.squares import canonical
+from plyground.engines.reversi.table import key_of
 from plyground.errors import BadOption, FormatError
 from plyground.formats.replay import END
 from plyground.formats.wthor import GameBase, parse_wthor
 from plyground.games.reversi.moves import flips, moves
-from plyground.native.bits import mix64
 from plyground.native.compiling import compiled
 
 __all__ = [
     "HELD_YEARS",
     "HumanMoves",
     "Split",
-    "join_moves",
     "moves_of",
     "position_keys",
     "read_human_games",
@@ -42,7 +42,7 @@ HELD_YEARS = 3
 
 
 @dataclass(frozen=True, eq=False)
-class HumanMoves:
+class HumanMoves(Rows):
     """n moves that were made, each with the position before it; forced passes are not moves.
 
     `own` and `opponent` are the discs of the player to move and of the other one, bit 8*row + column, a1 first.
@@ -58,17 +58,6 @@ class HumanMoves:
     year: NDArray[np.int16]
     game: NDArray[np.int32]
     ply: NDArray[np.uint8]
-
-    def __len__(self) -> int:
-        return len(self.own)
-
-    def __getitem__(self, which: Any) -> HumanMoves:
-        return HumanMoves(*(array[which] for array in vars(self).values()))
-
-
-def join_moves(parts: Sequence[HumanMoves]) -> HumanMoves:
-    """All rows, one part after the other."""
-    return HumanMoves(*(np.concatenate([vars(part)[name] for part in parts]) for name in HumanMoves.__annotations__))
 
 
 def read_human_games(where: str | Path | Iterable[str | Path]) -> HumanMoves:
@@ -91,7 +80,7 @@ def read_human_games(where: str | Path | Iterable[str | Path]) -> HumanMoves:
         base = parse_wthor(read_file(file, "WTHOR file"), str(file))
         parts.append(moves_of(base, games))
         games += len(base)
-    return join_moves(parts)
+    return HumanMoves.joined(parts)
 
 
 def moves_of(base: GameBase, first: int = 0) -> HumanMoves:
@@ -184,8 +173,7 @@ def position_keys(own: NDArray[np.uint64], opponent: NDArray[np.uint64]) -> NDAr
 @compiled
 def _write_keys(own: Any, opponent: Any, keys: Any) -> None:
     for row in range(len(keys)):
-        least_own, least_opponent = canonical_position(own[row], opponent[row])
-        keys[row] = mix64(least_own ^ mix64(least_opponent))
+        keys[row] = key_of(*canonical(own[row], opponent[row])[:2])
 
 
 def seen_before(held: HumanMoves, learned: HumanMoves) -> NDArray[np.bool_]:
