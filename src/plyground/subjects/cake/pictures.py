@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from plyground.pictures.lettering import text_width
-from plyground.pictures.plot import AXIS, GRID, INK, PALETTE
+from plyground.pictures.plot import AXIS, GRID, PALETTE
+from plyground.pictures.svg import INK, svg_start, svg_text
 from plyground.subjects.cake.division import Division
 from plyground.subjects.cake.valuations import Interval, Valuation
 from plyground.subjects.matrix.matrix_game import number_text
-from plyground.subjects.matrix.pictures import EDGE, NORMAL, SMALL, svg_start, svg_text
+from plyground.subjects.matrix.pictures import EDGE, NORMAL, SMALL
 
 __all__ = ["cake_svg"]
 
