@@ -15,11 +15,11 @@ def px(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def svg_start(width: float, height: float, label: str, more: str = FONT) -> str:
+def svg_start(width: float, height: float, label: str) -> str:
     """The opening of a picture of this size, in pixels, with white paper; `label` is what is read out instead of it."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="img" aria-label="{escaped(label)}" {more}>'
+        f'height="{height:g}" role="img" aria-label="{escaped(label)}" {FONT}>'
         f'<rect width="{width:g}" height="{height:g}" rx="6" fill="{PAPER}"/>'
     )
 

@@ -21,17 +21,7 @@ from plyground.games.battleship import HIT, MISS, SUNK, check_sea
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
 
-__all__ = [
-    "Belief",
-    "Options",
-    "Sea",
-    "believe",
-    "exact_chances",
-    "fitting_options",
-    "random_fleet",
-    "sample_fleets",
-    "sampled_chances",
-]
+__all__ = ["Belief", "Options", "Sea", "believe", "exact_chances", "random_fleet", "sample_fleets", "sampled_chances"]
 
 EXACT_STEPS = 300_000
 """How many steps `believe` takes for exact numbers before it falls back on samples."""

@@ -15,16 +15,7 @@ from plyground.subjects.queens.min_conflicts import USUAL, Method, watch_queens
 from plyground.subjects.queens.placement import attack_counts, attacked_queens, check_size
 from plyground.subjects.queens.rivals import Measured
 
-__all__ = [
-    "MOST_IN_A_FILM",
-    "STYLE",
-    "board_svg",
-    "comparison_svg",
-    "film_title",
-    "queens_film",
-    "queens_frames",
-    "queens_svg",
-]
+__all__ = ["STYLE", "board_svg", "comparison_svg", "film_title", "queens_film", "queens_frames", "queens_svg"]
 
 STYLE = "queens.css"
 MOST_IN_A_FILM = 40

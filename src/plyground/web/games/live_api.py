@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request, Response, WebSocket
@@ -10,6 +11,7 @@ from fastapi.responses import JSONResponse
 from pydantic import Field
 
 from plyground.web.games.game_clock import ClockRules
+from plyground.web.games.table import Table
 from plyground.web.server.bodies import Body, Number, Spec, Text
 from plyground.web.server.sockets import Outlet
 from plyground.web.server.threads import off_loop
@@ -112,32 +114,31 @@ async def delete(request: Request, game: GameId) -> Response:
 @router.post("/api/games/{game}/move")
 async def move(request: Request, game: GameId, wish: PersonsMove) -> Response:
     """Make a person's move."""
-    async with request.app.state.tables.changing(game) as table:
-        await table.move(wish.action, wish.at)
-        return JSONResponse(table.facts())
+    return await _changed(request, game, lambda table: table.move(wish.action, wish.at))
 
 
 @router.post("/api/games/{game}/goto")
 async def go_to(request: Request, game: GameId, wish: GoTo) -> Response:
     """Take moves back, or go to another branch."""
-    async with request.app.state.tables.changing(game) as table:
-        await table.go_to(wish.node, wish.resume)
-        return JSONResponse(table.facts())
+    return await _changed(request, game, lambda table: table.go_to(wish.node, wish.resume))
 
 
 @router.post("/api/games/{game}/resign")
 async def resign(request: Request, game: GameId, wish: Resignation) -> Response:
     """Give up."""
-    async with request.app.state.tables.changing(game) as table:
-        await table.resign(wish.player)
-        return JSONResponse(table.facts())
+    return await _changed(request, game, lambda table: table.resign(wish.player))
 
 
 @router.post("/api/games/{game}/retry")
 async def retry(request: Request, game: GameId) -> Response:
     """Let a program think again whose search has failed."""
+    return await _changed(request, game, Table.retry)
+
+
+async def _changed(request: Request, game: str, change: Callable[[Table], Awaitable[None]]) -> Response:
+    """The game after a change, during which nobody else changes it."""
     async with request.app.state.tables.changing(game) as table:
-        await table.retry()
+        await change(table)
         return JSONResponse(table.facts())
 
 

@@ -17,15 +17,7 @@ from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.pictures.board import svg
 
-__all__ = [
-    "ending",
-    "game_positions",
-    "initial_state",
-    "line_texts",
-    "opening_facts",
-    "position",
-    "started_game",
-]
+__all__ = ["ending", "game_positions", "line_texts", "opening_facts", "position", "started_game"]
 
 WIDE = 64
 """With more legal moves than this a board of marks is not drawn for each of them."""

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 from pydantic import ConfigDict, Field
 
-from plyground.web.server.bodies import Body, Spec, Text
+from plyground.web.server.bodies import Body, Line, Text
 from plyground.web.server.threads import aside
 
 __all__ = ["router"]
@@ -23,14 +23,6 @@ class Pasted(Body):
     """Whatever somebody has pasted: a transcript, a board, OBF, GGF."""
 
     text: Text
-
-
-class Line(Body):
-    """A line of moves from the beginning of a game, or from a board."""
-
-    game: Spec = "reversi"
-    moves: Text = ""
-    board: Text = ""
 
 
 class Found(Body):
@@ -55,14 +47,11 @@ class Judged(Body):
     best: Found
 
 
-class Export(Body):
+class Export(Line):
     """What to write. `analysis` are the moves of one for a graph, or for the values in GGF."""
 
     what: Literal["board", "graph", "ggf", "transcript", "obf"]
     format: Literal["svg", "png", "text"] = "text"
-    game: Spec = "reversi"
-    moves: Text = ""
-    board: Text = ""
     names: Annotated[list[Annotated[Text, Field(max_length=200)]], Field(max_length=2)] = Field(default_factory=list)
     analysis: Annotated[list[Judged], Field(max_length=200)] = Field(default_factory=list)
     end: Found | None = None

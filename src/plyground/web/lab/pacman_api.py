@@ -19,32 +19,32 @@ __all__ = ["router"]
 router = Router()
 GHOST_TIME = 10.0
 Kind = Literal["minimax", "random", "directional", "none"]
-Ghosts = Annotated[list[Kind], Field(max_length=6)]
 
 
-class Step(Body):
-    """A game so far, a digit for each ply, and what Pac-Man does: 0 north, 1 east, 2 south, 3 west, 4 stop."""
+class Maze(Body):
+    """A maze of ours and its ghosts."""
 
     maze: Spec = "small"
-    ghosts: Ghosts = Field(default_factory=list)
+    ghosts: Annotated[list[Kind], Field(max_length=6)] = Field(default_factory=list)
     seed: Seed = 0
-    history: Annotated[str, Field(max_length=50_000, pattern="^[0-4]*$")] = ""
-    action: Annotated[int, Field(ge=0, le=4)] | None = None
     lang: Language = "en"
 
 
+class Step(Maze):
+    """A game so far, a digit for each ply, and what Pac-Man does: 0 north, 1 east, 2 south, 3 west, 4 stop."""
+
+    history: Annotated[str, Field(max_length=50_000, pattern="^[0-4]*$")] = ""
+    action: Annotated[int, Field(ge=0, le=4)] | None = None
+
+
 @router.wish("pacman", "lab.pacman:watch_games", long=True)
-class ProgramGames(Wish):
+class ProgramGames(Maze, Wish):
     """Games of a program; `believes` is what it takes the ghosts for, and what they are, or it needs, if not set."""
 
-    maze: Spec = "small"
-    ghosts: Ghosts = Field(default_factory=list)
     player: Literal["expectimax", "learned", "minimax", "alphabeta", "mcts", "random"] = "expectimax"
     rounds: Annotated[int, Field(ge=1, le=5)] = 2
     believes: Literal["minimax", "random", "directional", "true"] | None = None
     games: Annotated[int, Field(ge=1, le=200)] = 1
-    seed: Seed = 0
-    lang: Language = "en"
 
 
 @router.post("/api/pacman/step")

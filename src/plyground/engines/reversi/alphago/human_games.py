@@ -26,16 +26,7 @@ from plyground.formats.wthor import GameBase, parse_wthor
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.compiling import compiled
 
-__all__ = [
-    "HELD_YEARS",
-    "HumanMoves",
-    "Split",
-    "moves_of",
-    "position_keys",
-    "read_human_games",
-    "seen_before",
-    "split_by_year",
-]
+__all__ = ["HumanMoves", "Split", "moves_of", "position_keys", "read_human_games", "seen_before", "split_by_year"]
 
 HELD_YEARS = 3
 """This many years are for the test, and as many before them for validation."""
