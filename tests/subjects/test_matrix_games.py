@@ -21,7 +21,7 @@ from plyground.subjects.matrix.argument import game_from_text, game_of
 from plyground.subjects.matrix.dominance import dominations, iterated_dominance
 from plyground.subjects.matrix.exact_lp import maximise
 from plyground.subjects.matrix.facts import analysis_facts
-from plyground.subjects.matrix.game_text import read_game, write_game
+from plyground.subjects.matrix.game_text import read_game
 from plyground.subjects.matrix.learners import LEARNERS, learning_run
 from plyground.subjects.matrix.matrix_game import MatrixGame, expected, number_text, zero_sum_game
 from plyground.subjects.matrix.named_games import NAMED_GAMES, named_game
@@ -34,6 +34,26 @@ from plyground.subjects.matrix.zero_sum import solve_arrays, solve_matrix, solve
 from test_matrix_nash import bimatrix, games, random_game, table
 
 # Text ---------------------------------------------------------------------------------------------------------------
+
+
+def write_game(game: MatrixGame) -> str:
+    """The text of a game, which `read_game` reads back as the same game."""
+    lines = [f"name: {game.name}"] if game.name else []
+    if game.players != ("Row", "Column"):
+        lines.append(f"players: {game.players[0]}, {game.players[1]}")
+    if game.costs:
+        lines.append("payoffs: costs")
+    cells = [["", *map(quoted, game.columns)]]
+    for name, mine, yours in zip(game.rows, game.first, game.second, strict=True):
+        cells.append([quoted(name), *(f"{a},{b}" for a, b in zip(mine, yours, strict=True))])
+    widths = [max(len(row[place]) for row in cells) for place in range(len(cells[0]))]
+    lines += ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+    return "\n".join(lines) + "\n"
+
+
+def quoted(name: str) -> str:
+    plain = re.fullmatch(r'[^\s",;#()+\-.\d:][^\s",;#():]*', name)
+    return name if plain else f'"{name}"'
 
 
 def test_a_game_is_read_as_one_would_write_it():

@@ -16,7 +16,7 @@ __all__ = ["evaluation_svg"]
 WIDTH, HEIGHT = 860, 300
 """The size of the area inside the axes."""
 LEFT, RIGHT, TOP, BOTTOM = 66, 22, 74, 78
-SMALL, NORMAL, LARGE = 12, 14, 17
+SMALL, LARGE = 12, 17
 QUIET, GROUND, PROVEN, GRID = "#4b5563", "#dfeae2", "#c6dccd", "#b4c8bb"
 BLACK, WHITE = INK, PAPER
 HALO = f' stroke="{GROUND}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'

@@ -2,7 +2,7 @@
 
 A folder of WTHOR files becomes one row for each move: the position before it, the move, and how the game ended. Years
 divide the rows into those to learn from, those to choose by, and those to report on. People repeat openings, so many
-early positions of the last years were played before as well; `seen_before` says which, and a report gives the accuracy
+early positions of the last years were played before as well; `position_keys` say which, and a report gives the accuracy
 on the others too.
 """
 
@@ -26,7 +26,7 @@ from plyground.formats.wthor import GameBase, parse_wthor
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.compiling import compiled
 
-__all__ = ["HumanMoves", "Split", "moves_of", "position_keys", "read_human_games", "seen_before", "split_by_year"]
+__all__ = ["HumanMoves", "Split", "moves_of", "position_keys", "read_human_games", "split_by_year"]
 
 HELD_YEARS = 3
 """This many years are for the test, and as many before them for validation."""
@@ -165,8 +165,3 @@ def position_keys(own: NDArray[np.uint64], opponent: NDArray[np.uint64]) -> NDAr
 def _write_keys(own: Any, opponent: Any, keys: Any) -> None:
     for row in range(len(keys)):
         keys[row] = key_of(*canonical(own[row], opponent[row])[:2])
-
-
-def seen_before(held: HumanMoves, learned: HumanMoves) -> NDArray[np.bool_]:
-    """Which positions that were held out occur, up to symmetry, among those that are learned from."""
-    return np.isin(position_keys(held.own, held.opponent), position_keys(learned.own, learned.opponent))
