@@ -61,12 +61,7 @@ def cake_svg(division: Division, *, steps: int | None = None, narrow: bool = Fal
 
 
 def _strip(
-    person: Valuation,
-    shares: Sequence[Sequence[Interval]],
-    left: float,
-    y: float,
-    wide: float,
-    strip: float,
+    person: Valuation, shares: Sequence[Sequence[Interval]], left: float, y: float, wide: float, strip: float
 ) -> Iterator[str]:
     most = float(max(person.densities))
     borders = [float(border) for border in person.borders]
@@ -78,8 +73,7 @@ def _strip(
             float(value) for value, (a, b) in zip(person.densities, pairwise(borders), strict=True) if a <= middle <= b
         )
         owner = next(
-            (n for n, share in enumerate(shares) if any(float(a) <= middle <= float(b) for a, b in share)),
-            None,
+            (n for n, share in enumerate(shares) if any(float(a) <= middle <= float(b) for a, b in share)), None
         )
         high = strip * density / most
         fill = GRID if owner is None else _colour(owner)

@@ -194,12 +194,7 @@ def together(pictures: Sequence[str], label: str, stacked: bool = False) -> str:
 
 
 def learning_svg(
-    run: LearningRun,
-    value: float | None = None,
-    *,
-    until: int | None = None,
-    narrow: bool = False,
-    lang: str = "en",
+    run: LearningRun, value: float | None = None, *, until: int | None = None, narrow: bool = False, lang: str = "en"
 ) -> str:
     """The average strategies over time and, in a zero-sum game, the bounds that close in on the value, else the gap.
 

@@ -27,13 +27,7 @@ Cell = list[int]
 
 
 def position(
-    game: Game,
-    state: Any,
-    ply: int,
-    before: Any = None,
-    over: dict[str, Any] | None = None,
-    *,
-    playable: bool = True,
+    game: Game, state: Any, ply: int, before: Any = None, over: dict[str, Any] | None = None, *, playable: bool = True
 ) -> dict[str, Any]:
     """A position as the pages want it; `before` is the state in which the last move was made, if there was one.
 
