@@ -89,7 +89,6 @@ export default {
   "list.remove": "Remove this game of {title}",
   "list.more": "{count} more",
 
-  "play.title": "Play",
   "play.lead": "Choose a game and somebody to play it with.",
   "play.game": "Game",
   "play.opponent": "Opponent",
@@ -213,6 +212,9 @@ export default {
   "keys.board": "to the board",
   "keys.squares": "on the board: from square to square",
   "keys.play": "on the board: play there",
+  "keys.film": "through the steps",
+  "keys.filmplay": "play and pause",
+  "seed": "Seed",
   "keys.best": "play the best move",
   "keys.hints": "hints",
   "keys.graph": "who stands better",

@@ -89,7 +89,6 @@ export default {
   "list.remove": "移除这局{title}",
   "list.more": "还有 {count} 局",
 
-  "play.title": "对弈",
   "play.lead": "选一种棋，再选一个对手。",
   "play.game": "棋类",
   "play.opponent": "对手",
@@ -213,6 +212,9 @@ export default {
   "keys.board": "移到棋盘",
   "keys.squares": "在棋盘上：逐格移动",
   "keys.play": "在棋盘上：在此落子",
+  "keys.film": "逐步",
+  "keys.filmplay": "播放与暂停",
+  "seed": "随机种子",
   "keys.best": "走最佳的一步",
   "keys.hints": "提示",
   "keys.graph": "形势",

@@ -80,9 +80,9 @@ export function mountWorld(root, { query, setQuery, kept }, { name, usual, seed,
   const pressed = (event) => strip?.key(event);
   addEventListener("keydown", pressed);
   const release = keys([
-    { key: "ArrowLeft ArrowRight", label: `${name}.keys.step` },
-    { key: " ", label: `${name}.keys.play` },
-    { key: "n", label: `${name}.keys.fresh`, run: fresh },
+    { key: "ArrowLeft ArrowRight", label: "keys.film" },
+    { key: " ", label: "keys.filmplay" },
+    { key: "n", label: `${name}.fresh`, run: fresh },
   ], `${name}.title`);
   begin();
   return () => {

@@ -72,7 +72,7 @@ export function mount(root, context) {
 
   // The page --------------------------------------------------------------------------------------------------------
 
-  const heading = h("h1", t("analyze.title"));
+  const heading = h("h1", t("page.analyze"));
   const under = h("p.muted.analyze-under");
   const place = h("div.analyze-board");
   const off = h("div.row.analyze-off");
@@ -203,7 +203,7 @@ export function mount(root, context) {
     board.setInteractive(!now.over);
     const title = openingName(line) ?? (state.board ? t("analyze.setupname") : line.moves.length ? t("analyze.broken", { count: line.moves.length }) : t("analyze.start"));
     heading.textContent = title;
-    setTitle(`${t("analyze.title")}: ${title}`);
+    setTitle(`${t("page.analyze")}: ${title}`);
     fill(under, memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),
       now.counts?.map((count, side) => h("span.analyze-count", pieceIcon(style(), side), h("b.tabular", count))),
       now.over ? h("span", now.over.winner === null ? t("value.draw") : `${sideName(style(), now.over.winner)} ${t("value.win")}`) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
@@ -479,7 +479,7 @@ export function mount(root, context) {
     { key: "a", label: "keys.analyse", run: toggleJudging },
     { key: "v", label: "keys.values", run: () => setHints(!state.hints) },
     { key: "f", label: "keys.flip", run: () => board?.flip(!board.flipped) },
-  ], "analyze.title");
+  ], "page.analyze");
 
   about().then(async (answer) => {
     known = answer;

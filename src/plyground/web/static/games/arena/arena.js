@@ -260,7 +260,7 @@ export function mount(root, context) {
       return;
     }
     const side = h("div.stack.arena-side", await listed(), database());
-    fill(page, h("header", h("h1", t("arena.title")), h("p.lead", t("arena.lead"))), h("div.arena-halves", newTournament(), side));
+    fill(page, h("header", h("h1", t("page.arena")), h("p.lead", t("arena.lead"))), h("div.arena-halves", newTournament(), side));
     load();
   }).catch(toastError);
 

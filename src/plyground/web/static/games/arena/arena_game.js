@@ -24,7 +24,7 @@ export function mount(root, context) {
   const heading = h("h1", t("arena_game.title"));
   const under = h("p.muted");
   const links = h("div.row");
-  fill(root, h("div.page.arena-game", h("header", h("p", h("a", { href: "/arena" }, t("arena.title"))), heading, under),
+  fill(root, h("div.page.arena-game", h("header", h("p", h("a", { href: "/arena" }, t("page.arena"))), heading, under),
     h("div.arena-game-halves", h("div.stack", place, stepper.element), h("section.panel", h("header", h("h2", t("review.moves")), links), h("div.body", moves)))));
 
   function go(ply) {
