@@ -36,8 +36,6 @@ __all__ = [
     "line_texts",
     "note_texts",
     "said_by",
-    "stroke_width",
-    "tint_strength",
     "value_text",
     "value_width",
 ]

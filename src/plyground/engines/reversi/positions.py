@@ -23,7 +23,6 @@ from plyground.games.reversi.moves import flips, moves
 from plyground.native.compiling import compiled
 
 __all__ = [
-    "HELD_OUT",
     "NO_GAMES",
     "RELATED",
     "UNKNOWN",

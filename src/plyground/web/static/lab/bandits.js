@@ -51,7 +51,7 @@ export function mount(root, context) {
   } }, field(t("bandits.arms"), arms, t("bandits.arms.help")), field(t("bandits.policies"), policies, t("bandits.policies.help")), field(t("seed"), seed),
   h("button.button.primary", { type: "submit" }, t("bandits.apply")), error);
   const lab = laboratory();
-  fill(root, h("div.page.bandits",
+  fill(root, h("div.page.stack.bandits",
     h("header", h("h1", t("bandits.title")), h("p.lead", t("bandits.lead"))),
     h("div.row.bandit-tools", h("span.label", t("bandits.times")), pace, reveal,
       h("button.button", { type: "button", onclick: () => begin({ pulled: [], reveal: false }) }, sign("again"), t("bandits.again")),

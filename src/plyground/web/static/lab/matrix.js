@@ -35,7 +35,7 @@ export function mount(root, { query, setQuery }) {
     build();
     show();
   }));
-  fill(root, h("div.page.matrix", h("header", h("h1", t("page.matrix")), h("p.lead", t("matrix.lead"))), kinds, h("div.matrix-halves", fields, stage)));
+  fill(root, h("div.page.stack.matrix", h("header", h("h1", t("page.matrix")), h("p.lead", t("matrix.lead"))), kinds, h("div.matrix-halves", fields, stage)));
 
   const change = (name) => (value) => {
     state[name] = value;

@@ -60,7 +60,7 @@ export function mount(root, context) {
     h("thead", h("tr", ["player", "believes", "won", "interval", "caught", "late", "score"].map((name, i) => h(i < 2 ? "th" : "th.number", t(`pacman.${name}`))))), found)));
   const side = h("section.panel", h("header", h("h2", t("pacman.settings"))), h("div.body.stack", settings, said, problem));
   const lessons = LESSONS.map((lesson) => h("button.pacman-lesson", { type: "button", onclick: () => teach(lesson) }, h("strong", t(`pacman.lesson.${lesson.name}`)), h("span", t(`pacman.lesson.${lesson.name}.about`))));
-  fill(root, h("div.page.pacman", h("header", h("h1", t("page.pacman")), h("p.lead", t("pacman.lead"))),
+  fill(root, h("div.page.stack.pacman", h("header", h("h1", t("page.pacman")), h("p.lead", t("pacman.lead"))),
     h("div.row", modes), h("div.pacman-halves", h("div.stack", stage, film, table), h("div.stack", side, lessons))));
 
   function arrange() {

@@ -72,7 +72,7 @@ export function mountWorld(root, { query, setQuery, kept }, { name, usual, seed,
     });
   }
 
-  fill(root, h("div.page.worlds",
+  fill(root, h("div.page.stack.worlds",
     h("header", h("h1", word("title")), h("p.lead", word("lead"))),
     h("section.panel", h("header", h("h2", word("settings"))), h("div.body.stack", settings, note)),
     holder, below({ ask, wish, wrong })));

@@ -375,7 +375,7 @@ export function mount(root, context) {
     await openItem(items[0]);
   }
 
-  const gameLabel = ({ names, result, ...game }) => [names?.filter(Boolean).join(" – "), openingName(game), result !== null && result !== undefined && (result > 0 ? `+${result}` : result)].filter((part) => part || part === 0).join(" · ") || t("analyze.game");
+  const gameLabel = ({ names, result, ...game }) => [names?.filter(Boolean).join(" – "), openingName(game), result !== null && result !== undefined && (result > 0 ? `+${result}` : result)].filter((part) => part || part === 0).join(" · ") || t("game");
 
   function openItem({ start, moves, names }) {
     return openLine({ moves, board: isStart(start) ? "" : start, ply: moves ? NaN : 0, names });
@@ -484,7 +484,7 @@ export function mount(root, context) {
   about().then(async (answer) => {
     known = answer;
     const games = known.games.filter((game) => game.players === 2);
-    fill(gamePlace, field(t("analyze.game"), select(games.map((game) => [game.name, pick(game.titles ?? game.title)]), state.game.split(":")[0], (game) => {
+    fill(gamePlace, field(t("game"), select(games.map((game) => [game.name, pick(game.titles ?? game.title)]), state.game.split(":")[0], (game) => {
       state.game = game;
       openLine({ moves: "", board: "", ply: 0 });
     })));
