@@ -1,7 +1,8 @@
-"""From the command to the result of a game of tic-tac-toe, first and later starts, against importing Numba.
+"""From the command to the end of a short game: first and later starts of players, against importing Numba.
 
 The first start compiles into an empty cache, a later one finds the machine code there. A Python with Numba in it is the
-least that any of them can take. Each start is a process of its own; what is timed ends when the process ends.
+least that any of them can take. Each start is a process of its own, with all cores; what is timed ends when the process
+ends. With PLYGROUND_EARLIER, the folder of a clone of an earlier version, its starts are measured in the same run.
 """
 
 from __future__ import annotations
@@ -12,37 +13,55 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
-from benchmarks.harness import Comparison, Sample, Subject
+from benchmarks.harness import Comparison, Sample, Subject, every_core
 from plyground.errors import PlygroundError
 
 __all__ = ["comparisons"]
 
 BASELINE = 'python -c "import numba"'
-PLAY = ["-m", "plyground.cli.main", "play", "tictactoe", "--first=minimax", "--second=random", "--seed=1", "--quiet"]
+PLAYERS = {
+    "tictactoe": ("minimax",),
+    "reversi": ("mcts:simulations=20", "engine:level=1", "minialphago:simulations=2"),
+}
 
 
 def comparisons() -> Iterator[Comparison]:
-    """One table; the cache of the later starts lives as long as it is being measured."""
-    with tempfile.TemporaryDirectory() as cache:
-        subjects = (
-            Subject("plyground play, first start (empty cache)", _first_start),
-            Subject("plyground play, later start", lambda: _start(PLAY, cache)),
-            Subject(BASELINE, lambda: _start(["-c", "import numba"], cache)),
-        )
-        yield Comparison("Start to finish of a process", "starts", BASELINE, subjects)
+    """A table a player; the cache of the later starts lives as long as it is being measured."""
+    builds = {"": None}
+    if earlier := os.environ.get("PLYGROUND_EARLIER"):
+        builds["earlier version, "] = str(Path(earlier) / "src")
+    for game, players in PLAYERS.items():
+        for player in players:
+            play = ["-m", "plyground", "play", game, f"--first={player}", "--second=random", "--seed=1", "--quiet"]
+            with tempfile.TemporaryDirectory() as cache:
+                subjects = [
+                    subject
+                    for build, sources in builds.items()
+                    for subject in (
+                        Subject(f"{build}first start (empty cache)", partial(_first_start, play, sources)),
+                        Subject(f"{build}later start", partial(_start, play, sources, cache)),
+                    )
+                ]
+                subjects.append(Subject(BASELINE, lambda cache=cache: _start(["-c", "import numba"], None, cache)))  # type: ignore[misc]
+                yield Comparison(f"{player} plays {game}", "starts", BASELINE, tuple(subjects))
 
 
-def _first_start() -> Sample:
+def _first_start(arguments: list[str], sources: str | None) -> Sample:
     with tempfile.TemporaryDirectory() as empty:
-        return _start(PLAY, empty)
+        return _start(arguments, sources, empty)
 
 
-def _start(arguments: list[str], cache: str) -> Sample:
-    environment = os.environ | {"PLYGROUND_CACHE_DIR": cache}
-    start = time.perf_counter()
-    process = subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True, check=False)
-    seconds = time.perf_counter() - start
+def _start(arguments: list[str], sources: str | None, cache: str) -> Sample:
+    environment = os.environ | {"PLYGROUND_CACHE_DIR": cache} | ({"PYTHONPATH": sources} if sources else {})
+    with every_core():
+        start = time.perf_counter()
+        process = subprocess.run(
+            [sys.executable, *arguments], env=environment, capture_output=True, text=True, check=False
+        )
+        seconds = time.perf_counter() - start
     if process.returncode != 0:
         reason = (process.stderr.strip().splitlines() or ["no reason given"])[-1]
         raise PlygroundError(f"python {' '.join(arguments)} ended with status {process.returncode}: {reason}")

@@ -7,12 +7,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
 from template_process import TemplateProcess
-from web_browser import browser, served, visit  # noqa: F401 - fixtures for the tests of pages
+from web_browser import NO_BROWSER, browser, served, visit  # noqa: F401 - fixtures for the tests of pages
 
 # The first call of anything compiled takes a second, or many on a slow machine; examples are the same at every run.
 hypothesis.settings.register_profile(
@@ -51,6 +52,16 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("CI") and reporter is not None and exitstatus == 0 and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """One line for all tests that had no browser."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if missed := sum(NO_BROWSER in str(report.longrepr) for report in skipped):
+        terminalreporter.write_line(
+            f"{missed} tests of pages were skipped, since no browser was found: ./test installs one, "
+            "and so does: playwright install --with-deps chromium"
+        )
 
 
 @pytest.fixture(scope="session")

@@ -5,12 +5,23 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, WebSocket, WebSocketRoute, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    Error,
+    Locator,
+    Page,
+    Playwright,
+    WebSocket,
+    WebSocketRoute,
+    expect,
+    sync_playwright,
+)
 
 from web_server import serving
 
@@ -22,14 +33,23 @@ PATIENCE = 300_000
 expect.set_options(timeout=PATIENCE)
 
 
+NO_BROWSER = "no browser for the tests of pages"
+
+
+def launched(playwright: Playwright) -> Browser:
+    """The Chromium of this machine, or else Playwright's own; an Error of Playwright if there is neither."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    return playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A Chromium for all tests of a module."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        pytest.fail(f"these tests need a Chromium browser; install one of {', '.join(BROWSERS)} and put it on the PATH")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        try:
+            chromium = launched(playwright)
+        except Error:
+            pytest.skip(NO_BROWSER)
         yield chromium
         chromium.close()
 
@@ -161,3 +181,16 @@ def visit(browser: Browser, served: str) -> Iterator[Any]:
     yield come
     for visitor in visitors:
         visitor.leave()
+
+
+def main() -> None:
+    """Ends with status 0 if there is a browser that starts."""
+    with sync_playwright() as playwright:
+        try:
+            launched(playwright).close()
+        except Error:
+            sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,7 @@
 import importlib
 import json
 import math
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,19 @@ def test_a_progress_bar_is_not_seen_where_nobody_looks(capsys, monkeypatch):
         show(2, None, "something")
         show(0.5)
     assert capsys.readouterr() == ("", "")
+
+
+def test_several_pieces_of_work_share_a_bar(monkeypatch):
+    shown = []
+    monkeypatch.setattr(console, "progress_bar", lambda what: nullcontext(shown.append))
+
+    def work(item, tell):
+        tell(0.5)
+        tell(1.0)
+        return 10 * item
+
+    assert console.done_each("working", [1, 2], work) == [10, 20]
+    assert shown == [0.25, 0.5, 0.75, 1.0]
 
 
 @pytest.mark.parametrize(

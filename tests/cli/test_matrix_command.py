@@ -90,7 +90,7 @@ def test_learning_is_seen_on_a_terminal_and_stops_at_ctrl_c():
         (["chiken"], "there is no game 'chiken'; did you mean 'chicken'?"),
         (["1 2; 3"], "line 1, column 6: this row has 1 cell, the first one has 2"),
         (["nowhere.game"], "cannot read the game nowhere.game: No such file"),
-        (["chicken", "--out", "x.pdf"], "--out: 'x.pdf' must end in one of .svg, .png, .html"),
+        (["chicken", "--out", "x.pdf"], "--out must end in .svg, .png or .html, not 'x.pdf'"),
         (["chicken", "--out", "/nowhere/x.svg"], "there is no folder '/nowhere'"),
         (["chicken", "--lang", "fr"], "no language 'fr'; there are: en, zh"),
         (["learn", "chicken", "--learner", "me"], "--learner must be one of fictitious, regret, not 'me'"),

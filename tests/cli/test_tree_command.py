@@ -250,7 +250,7 @@ def test_growth_as_table_picture_and_json(command):
         (["worked", "--order", "best"], "no order 'best'"),
         (["worked", "--algorithm", "minimax", "--order", "killer"], "for alphabeta, pvs and mtdf"),
         (["worked", "--symmetry"], "no symmetries"),
-        (["worked", "--out", "w.gif"], "must end in one of .svg, .png, .html, .txt"),
+        (["worked", "--out", "w.gif"], "--out must end in .svg, .png, .html or .txt, not 'w.gif'"),
         (["worked", "--out", "nowhere/w.svg"], "there is no folder 'nowhere'"),
         (["worked", "--lang", "fr"], "no language 'fr'"),
         (["worked", "--simulations", "10"], "--simulations is for --algorithm mcts"),

@@ -138,7 +138,7 @@ def test_a_cache_folder_that_cannot_be_made_is_said_once_and_does_no_harm(tmp_pa
     answer = run(tmp_path / "file" / "cache", "tictactoe")
     assert answer["answers"][0][1] == 15120
     assert len(answer["notes"]) == 1
-    assert "cannot be written" in answer["notes"][0]
+    assert "cannot keep compiled code" in answer["notes"][0]
     assert "PLYGROUND_CACHE_DIR" in answer["notes"][0]
 
 
@@ -166,14 +166,61 @@ print(double(make_game("nim").initial, 5, False))
 """
 
 
-def test_recursion_with_two_signatures_is_never_loaded_from_a_file(tmp_path):
-    """Numba's loader would crash the process; such functions are compiled at every start."""
+def test_recursion_with_two_signatures_is_kept(tmp_path):
+    """Numba calls one signature from the other through a pointer, which would be wild in another process."""
     (tmp_path / "program.py").write_text(RECURSION)
     env = {**os.environ, "PLYGROUND_CACHE_DIR": str(tmp_path / "cache")}
+    kept = []
     for _ in range(2):
         args = [sys.executable, str(tmp_path / "program.py")]
         done = subprocess.run(args, capture_output=True, text=True, env=env, check=False)
         assert (done.returncode, done.stdout) == (0, "16\n"), done.stderr
+        kept.append([(file.name, file.stat().st_mtime_ns) for file in (tmp_path / "cache").rglob("*.bin")])
+    assert len(kept[0]) == 1
+    assert kept[1] == kept[0]
+
+
+@compiled
+def widening(number):
+    if number == 0:
+        return 0
+    return widening(number - 1) + 0.5
+
+
+@compiled
+def lying(number) -> int:
+    if number == 0:
+        return 0
+    return lying(number - 1) + 0.5
+
+
+@compiled
+def board(number) -> int:
+    if number == 0:
+        return np.uint64(2**63)
+    return board(number - 1) | np.uint64(1)
+
+
+def test_what_a_function_that_calls_itself_returns_is_found_whatever_it_declares():
+    assert widening(3) == 1.5
+    assert board(3) == 2**63 + 1
+    with pytest.warns(UncompiledWarning, match="lying calls itself and returns float64, but is declared to return int"):
+        assert lying(3) == 1.5
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_functions_that_call_each_other(depth):
+    assert [even(depth), odd(depth)] == [depth % 2 == 0, depth % 2 == 1]
+
+
+@compiled
+def even(number) -> bool:
+    return True if number == 0 else odd(number - 1)
+
+
+@compiled
+def odd(number) -> bool:
+    return False if number == 0 else even(number - 1)
 
 
 def test_damaged_cache_files_are_compiled_again(tmp_path):

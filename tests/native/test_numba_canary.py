@@ -161,6 +161,66 @@ def test_an_object_says_its_type_and_compiled_code_calls_a_dispatcher_by_its_typ
     )
 
 
+# quick_compiling.py ---------------------------------------------------------------------------------------------------
+
+
+def test_only_what_python_calls_becomes_machine_code():
+    from plyground.native.compiling import compiled
+
+    inner = compiled(doubled)
+    assert inner(4) == 8
+    (result,) = inner._inner.overloads.values()
+    assert not result.library._finalized, (
+        "Numba finishes libraries elsewhere than in get_executable and finalize, and compiling takes twice as long: "
+        "mend native/quick_compiling.py"
+    )
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [
+        ("codegen.CPUCodeLibrary", "finalize"),
+        ("codegen.CPUCodeLibrary", "add_linking_library"),
+        ("cpu.CPUContext", "get_executable"),
+        ("typeinfer.TypeInferer", "resolve_call"),
+        ("typeinfer.TypeInferer", "return_types_from_partial"),
+        ("typeinfer.TypeInferer", "get_return_type"),
+        ("types.functions.BaseFunction", "get_call_type"),
+        ("targetconfig.TargetConfig", "values"),
+    ],
+)
+def test_numba_calls_what_is_replaced(owner, name, monkeypatch):
+    from plyground.native import quick_compiling
+
+    module, _, kind = owner.rpartition(".")
+    owner = getattr(importlib.import_module(f"numba.core.{module}"), kind)
+    ours = getattr(owner, name)
+    assert ours.__module__ == quick_compiling.__name__
+    calls = []
+    monkeypatch.setattr(owner, name, lambda *args: calls.append(1) or ours(*args))
+
+    @numba.njit
+    def power(number, times):
+        return power(number, times - 1) * number if times > 0 else max(number, 1) // number
+
+    assert power(3, 4) == 81
+    assert calls, f"Numba does not call {name} of its {owner.__name__} any more: mend native/quick_compiling.py"
+
+
+def test_options_are_what_their_properties_say():
+    from numba.core.compiler import Flags
+
+    flags = Flags()
+    flags.nrt = True
+    assert flags.values() == {name: getattr(flags, name) for name in flags.options}, (
+        "Numba keeps the options of a compilation otherwise: mend _option_values in native/quick_compiling.py"
+    )
+    other = Flags(flags)
+    assert (flags == other, hash(flags) == hash(other)) == (True, True)
+    other.nrt = False
+    assert flags != other
+
+
 # overloads.py ---------------------------------------------------------------------------------------------------------
 
 

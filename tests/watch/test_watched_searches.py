@@ -18,7 +18,6 @@ from plyground.games.tree import read_tree
 from plyground.pictures.tree import tree_html, tree_svg, tree_text
 from plyground.search import alphabeta, minimax
 from plyground.search.evaluations import find_evaluation
-from plyground.watch.narration import narration
 from plyground.watch.searches import ALGORITHMS, exercise, search_drawing, usual_algorithm
 
 WORKED = read_tree(
@@ -454,12 +453,6 @@ def test_every_sentence_has_a_chinese_form(algorithm):
         assert re.search(r"[\u4e00-\u9fff]", caption)
         assert not re.search(r"\b(by|the|of|at|brings|worth)\b", caption, re.IGNORECASE)
         assert not re.search(r"[\u3000-\u9fff\uff00-\uffef] [\u3000-\u9fff\uff00-\uffef]|[\u3002\uff0c] ", caption)
-
-
-def test_the_languages_have_the_same_sentences():
-    english, chinese = narration("en"), narration("zh")
-    own = {name for name in vars(type(english)) if not name.startswith("__")}
-    assert own == {name for name in vars(type(chinese)) if not name.startswith("__")}
 
 
 def test_an_exercise_shows_the_leaves_and_hides_the_answers():

@@ -22,7 +22,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from plyground.cli.console import JsonFlag, ProgressBar, chosen_seed, err, out, print_json
+from plyground.cli.console import JsonFlag, ProgressBar, chosen_seed, err, out, picked, print_json
 from plyground.errors import BadOption, SpecError
 
 if TYPE_CHECKING:
@@ -131,13 +131,7 @@ def arena_command(
 
         try:
             with _ended_like_ctrl_c(), _live(plan, outcome, anchor) as advance:
-                hold(
-                    plan,
-                    outcome,
-                    jobs=jobs,
-                    crew_of=_on_cluster(cluster, jobs) if cluster else None,
-                    on_result=keep,
-                )
+                hold(plan, outcome, jobs=jobs, crew_of=_on_cluster(cluster, jobs) if cluster else None, on_result=keep)
         except KeyboardInterrupt:
             if not as_json:
                 _print_outcome(plan, outcome, anchor)
@@ -347,12 +341,5 @@ def _facts(plan: Plan, outcome: Outcome, anchor: str | None) -> dict[str, Any]:
         "notes": list(ratings.notes),
     }
     if (test := outcome.sprt) is not None:
-        facts["sprt"] = {
-            "elo0": test.elo0,
-            "elo1": test.elo1,
-            "llr": test.llr,
-            "bounds": list(test.bounds),
-            "decision": test.decision,
-            "games": test.games,
-        }
+        facts["sprt"] = picked(test, "elo0", "elo1", "llr", "bounds", "decision", "games")
     return facts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,11 +14,10 @@ from plyground.cli.console import (
     SeedOption,
     check_out,
     chosen_seed,
+    done_each,
     out,
-    part_of,
     plain_table,
     print_json,
-    progress_bar,
 )
 from plyground.core.files import write_file
 
@@ -64,20 +64,10 @@ def bandit_command(
     check_out(out)
     seed = chosen_seed(seed)
 
-    results = []
-    with progress_bar("pulling arms") as show:
-        for number, spec in enumerate(specs):
-            results.append(
-                measure_regret(
-                    chosen,
-                    spec,
-                    pulls=pulls,
-                    runs=runs,
-                    seed=seed,
-                    log=log,
-                    on_progress=part_of(show, number, len(specs)),
-                )
-            )
+    def measure(spec: str, tell: Callable[[float], None]) -> Regret:
+        return measure_regret(chosen, spec, pulls=pulls, runs=runs, seed=seed, log=log, on_progress=tell)
+
+    results = done_each("pulling arms", specs, measure)
     if as_json:
         answer = {
             "arms": list(chosen.means),

@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from plyground.cli.console import (
-    JsonFlag,
-    SeedOption,
-    check_out,
-    chosen_seed,
-    out,
-    part_of,
-    plain_table,
-    print_json,
-    progress_bar,
-)
+from plyground.cli.console import JsonFlag, SeedOption, check_out, chosen_seed, done_each, out, plain_table, print_json
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
@@ -166,10 +156,7 @@ def _measure(sea: Sea, aims: str, games: int, seed: int, out: Path | None, as_js
         if name not in AIMS:
             raise BadOption(f"--aims: there is no shooter '{name[:40]}'; there are {', '.join(AIMS)}")
     chosen: list[Aim] = names  # type: ignore[assignment]
-    results: list[ShotStatistics] = []
-    with progress_bar("shooting") as show:
-        for number, aim in enumerate(chosen):
-            results.append(measure_shots(sea, aim, games, seed, on_progress=part_of(show, number, len(chosen))))
+    results = done_each("shooting", chosen, lambda aim, tell: measure_shots(sea, aim, games, seed, on_progress=tell))
     if as_json:
         answer = {
             "rows": sea.rows,

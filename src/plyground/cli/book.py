@@ -50,31 +50,11 @@ def book_command(
     assert root is not None
     size = out.stat().st_size
     best = [action_text(chosen.initial, action) for action in root.actions]
+    grown = {"positions": len(book), "added": len(book) - before}
     if as_json:
-        answer = {
-            "game": chosen.spec,
-            "player": searcher,
-            "plies": plies,
-            "breadth": breadth,
-            "positions": len(book),
-            "added": len(book) - before,
-            "value": root.value,
-            "best": best,
-            "seconds": seconds,
-            "file": str(out),
-            "bytes": size,
-        }
-        print_json(answer)
-        return
-    print_rows(
-        [
-            {
-                "positions": f"{len(book):,}",
-                "added": f"{len(book) - before:,}",
-                "best": " ".join(best),
-                "value": f"{root.value:+.3f}",
-                "seconds": f"{seconds:.2f}",
-                "bytes": f"{size:,}",
-            }
-        ]
-    )
+        asked = {"game": chosen.spec, "player": searcher, "plies": plies, "breadth": breadth}
+        found = {"value": root.value, "best": best}
+        print_json({**asked, **grown, **found, "seconds": seconds, "file": str(out), "bytes": size})
+    else:
+        told = {"best": " ".join(best), "value": f"{root.value:+.3f}"}
+        print_rows([{**grown, **told, "seconds": seconds, "bytes": size}])

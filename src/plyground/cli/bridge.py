@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, plain_table, print_json, progress_bar
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, picked, plain_table, print_json, progress_bar
 from plyground.errors import BadOption
 
 if TYPE_CHECKING:
@@ -50,11 +50,8 @@ def bridge_command(
     with progress_bar("planning") as show:
         found = compare_leads(chosen, simulations=simulations, seed=seed, on_progress=show)
     if as_json:
-        leads = [
-            {"card": one.name, "opened": one.opened, "least": one.least, "planned": one.planned, "visits": one.visits}
-            for one in found.reports
-        ]
-        facts = {"worlds": found.worlds, "simulations": found.simulations, "pimc": found.pimc, "ismcts": found.ismcts}
+        leads = [{"card": one.name, **picked(one, "opened", "least", "planned", "visits")} for one in found.reports]
+        facts = picked(found, "worlds", "simulations", "pimc", "ismcts")
         print_json({"game": chosen.spec, "seed": seed, **facts, "leads": leads})
     else:
         _print_leads(found, seed)

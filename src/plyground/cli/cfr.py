@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from plyground.cli.console import JsonFlag, check_out, out, part_of, plain_table, print_json, progress_bar
+from plyground.cli.console import JsonFlag, check_out, done_each, out, plain_table, print_json
 from plyground.core.files import write_file
 from plyground.errors import BadOption, UnsuitableGame
 
@@ -56,12 +56,11 @@ def cfr_command(
         raise UnsuitableGame(f"cfr cannot solve {chosen.name}: players move at the same time")
     tree = extensive(chosen)
     wanted: list[Algorithm] = ["cfr", "cfr+"] if algorithm == "both" else [algorithm]  # type: ignore[list-item]
-    results: list[CfrResult] = []
-    with progress_bar("minimising regret") as show:
-        for number, name in enumerate(wanted):
-            results.append(
-                solve(tree, iterations, name, target=target, time=time, on_progress=part_of(show, number, len(wanted)))
-            )
+    results = done_each(
+        "minimising regret",
+        wanted,
+        lambda name, tell: solve(tree, iterations, name, target=target, time=time, on_progress=tell),
+    )
     if as_json:
         found = [strategy_data(one) for one in results]
         print_json(found[0] if len(found) == 1 else {"game": chosen.spec, "results": found})

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import math
+import os
 import sys
 import time as clock
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import typer
 from rich.console import Console
@@ -25,14 +27,23 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GameArgument", "GameSeedOption", "JsonFlag", "LangOption", "LinesJsonFlag", "OutOption", "ProgressBar",
-    "SeedOption", "Show", "check_out", "chosen_seed", "compile_note", "err", "note", "out", "part_of", "plain_table",
-    "print_json", "print_rows", "progress_bar", "run_app",
+    "SeedOption", "Show", "check_out", "chosen_seed", "compile_note", "done_each", "err", "note", "out", "picked",
+    "plain_table", "print_json", "print_rows", "progress_bar", "run_app",
 ]  # fmt: skip
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
 INTERRUPTED = 130
+DISK_ERRORS = {
+    getattr(errno, name)
+    for name in ["EACCES", "EDQUOT", "EFBIG", "EIO", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"]
+    if hasattr(errno, name)
+}
+"""What a full, broken or read-only disk answers; everything else is a fault of this program."""
 PATIENCE = 2.0
 """Seconds of work before a bar appears."""
 
@@ -80,6 +91,11 @@ def _finite(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def picked(thing: object, *names: str) -> dict[str, Any]:
+    """Some attributes of a thing, for JSON."""
+    return {name: getattr(thing, name) for name in names}
 
 
 def plain_table(*columns: str, left: Collection[str] = (), whole: Collection[str] = (), **looks: Any) -> Table:
@@ -173,9 +189,14 @@ def progress_bar(what: str = "", unit: str = "", *, quiet: bool = False, threadl
             bar.picture.stop()
 
 
-def part_of(show: Show, number: int, count: int) -> Callable[[float], None]:
-    """Says how much is done of the piece of this number, where the whole has `count` equal ones."""
-    return lambda part: show((number + part) / count)
+def done_each(what: str, items: Sequence[T], work: Callable[[T, Callable[[float], None]], R]) -> list[R]:
+    """What the work makes of each item, under one bar; the work says which part of an item is done."""
+
+    def part_of(number: int) -> Callable[[float], None]:
+        return lambda part: show((number + part) / len(items))
+
+    with progress_bar(what) as show:
+        return [work(item, part_of(number)) for number, item in enumerate(items)]
 
 
 # Notes and ends -----------------------------------------------------------------------------------------------------
@@ -189,14 +210,15 @@ def note(text: str) -> None:
 @contextlib.contextmanager
 def compile_note() -> Iterator[None]:
     """Tell people, once a run, that the first start takes longer because code is being compiled."""
-    from plyground.native.compiling import on_compile
+    from plyground.native.compiling import cache_folder, on_compile
 
     told = False
 
     def listen(what: str, starting: bool) -> None:
         nonlocal told
         if starting and not told:
-            err.print(f"[dim]Compiling {what} to machine code; this happens once and is kept for the next start ...[/]")
+            kept = "; this happens once and is kept for the next start" if cache_folder() else ""
+            err.print(f"[dim]Compiling {what} to machine code{kept} ...[/]")
             told = True
 
     with on_compile(listen):
@@ -209,6 +231,7 @@ def run_app(app: Callable[..., Any]) -> int:
     warnings.filterwarnings("ignore", module="numba")
     try:
         answer = app(standalone_mode=False)
+        sys.stdout.flush()  # here a full disk can be told; at the end of the process nobody could
         if answer == INTERRUPTED:  # Typer's answer to Ctrl-C
             raise KeyboardInterrupt
         return answer if isinstance(answer, int) else 0  # a command's own `typer.Exit`
@@ -229,6 +252,13 @@ def run_app(app: Callable[..., Any]) -> int:
     except BrokenPipeError:  # whoever was reading has gone, as with `| head`
         sys.stderr.close()
         return 1
+    except OSError as error:
+        if error.errno not in DISK_ERRORS:
+            raise
+        _say_error(f"cannot read or write {error.filename or 'the output'}: {error.strerror}")
+        with contextlib.suppress(OSError):  # what is left would be tried again at the end of the process
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
 
 
 def _say_error(message: str) -> None:

@@ -13,7 +13,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from plyground.cli.console import JsonFlag, check_out, err, note, out, plain_table, print_json, progress_bar
+from plyground.cli.console import JsonFlag, check_out, err, note, out, picked, plain_table, print_json, progress_bar
 from plyground.errors import BadOption, PlygroundError, UnknownName, suggestion
 
 if TYPE_CHECKING:
@@ -101,15 +101,11 @@ def games_command(
     """
     from plyground.arena.database import Database
 
-    filters = {"tournament": tournament, "game": game, "player": player, "reason": reason}
+    filters: dict[str, Any] = {"tournament": tournament, "game": game, "player": player, "reason": reason}
     with Database(file, write=False) as database:
         _check_player(database, player)
         count = database.count(**filters)
-        found = list(
-            database.results(
-                tournament=tournament, game=game, player=player, reason=reason, limit=limit or None, offset=offset
-            )
-        )
+        found = list(database.results(**filters, limit=limit or None, offset=offset))
     if as_json:
         print_json({"count": count, "games": [_summary(one) for one in found]})
         return
@@ -332,17 +328,11 @@ def _table(*columns: str, figures: tuple[str, ...]) -> Table:
 
 def _summary(result: PlayedGame) -> dict[str, Any]:
     return {
-        "key": result.key,
-        "tournament": result.tournament,
-        "game": result.game,
+        **picked(result, "key", "tournament", "game"),
         "players": [player.name for player in result.players],
-        "returns": list(result.returns),
-        "winner": result.winner,
-        "reason": result.reason,
-        "opening": result.opening,
+        **picked(result, "returns", "winner", "reason", "opening"),
         "moves": len(result.moves),
-        "started": result.started,
-        "seconds": result.seconds,
+        **picked(result, "started", "seconds"),
     }
 
 

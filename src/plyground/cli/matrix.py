@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 from plyground.cli.console import JsonFlag, check_out, chosen_seed, err, out, plain_table, print_json, progress_bar
 from plyground.core.files import write_file
 from plyground.errors import BadOption
+from plyground.pictures.picture_file import PICTURE_FORMATS, write_picture
 
 if TYPE_CHECKING:
     from plyground.pictures.filmstrip import Frame
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["matrix_app"]
 
-FORMATS = (".svg", ".png", ".html")
 NUMBER_FIRST = re.compile(r"-\s*[\d.]")
 WIDEST = 14
 """Columns of a table up to which it is printed."""
@@ -79,7 +79,7 @@ def solve_command(
 
     Example: plyground matrix "1,1 3,0; 0,3 2,2" --costs
     """
-    _check_out(out)
+    check_out(out, *PICTURE_FORMATS)
     from plyground.subjects.matrix.analysis import analyse
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.words import analysis_sections
@@ -133,7 +133,7 @@ def learn_command(
 
     Example: plyground matrix learn rock-paper-scissors --learner regret --seed 7 --out learning.svg
     """
-    _check_out(out)
+    check_out(out, *PICTURE_FORMATS)
     from plyground.pictures.player_words import check_language
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.learners import LEARNERS, learning_run
@@ -192,7 +192,7 @@ def repeated_command(
         else:
             _print_list(about, "strategy")
         return
-    _check_out(out)
+    check_out(out, *PICTURE_FORMATS)
     from plyground.pictures.player_words import check_language
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.repeated import DILEMMA, Horizon, hold_series
@@ -245,7 +245,7 @@ def cake_command(
 
     Example: plyground matrix cake "Anna: 1 1 4" "Bert: 3 1 0" "Cleo: 1 2 1" --method moving-knife
     """
-    _check_out(out)
+    check_out(out, *PICTURE_FORMATS)
     from plyground.subjects.cake.division import divide
     from plyground.subjects.cake.valuations import read_valuations
     from plyground.subjects.cake.words import division_sections
@@ -269,26 +269,15 @@ def cake_command(
 # Output --------------------------------------------------------------------------------------------------------------
 
 
-def _check_out(out: Path | None) -> None:
-    if out is not None:
-        if out.suffix.lower() not in FORMATS:
-            raise BadOption(f"--out: '{out}' must end in one of {', '.join(FORMATS)}")
-        check_out(out)
-
-
 def _write(out: Path, title: str, frames: list[Frame], shown: int, lang: str, quiet: bool) -> None:
     """A film as a page, or one frame of it as a picture."""
     from plyground.pictures.filmstrip import film_html
-    from plyground.pictures.png import svg_png
     from plyground.subjects.matrix.films import STYLES
 
-    suffix = out.suffix.lower()
-    if suffix == ".html":
-        data = film_html(frames, title=title, styles=STYLES, lang=lang).encode()
+    if out.suffix.lower() == ".html":
+        write_file(out, film_html(frames, title=title, styles=STYLES, lang=lang).encode())
     else:
-        picture = frames[shown].svg
-        data = svg_png(picture) if suffix == ".png" else picture.encode()
-    write_file(out, data)
+        write_picture(out, frames[shown].svg, title)
     if not quiet:
         typer.echo(f"wrote {out}")
 

@@ -10,7 +10,7 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 
-from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, plain_table, print_json, progress_bar
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, picked, plain_table, print_json, progress_bar
 from plyground.core.files import write_file
 from plyground.errors import BadOption
 
@@ -107,18 +107,10 @@ def _facts(game: Game, tallies: list[Tally], seed: int) -> dict[str, Any]:
         "seed": seed,
         "players": [
             {
-                "player": tally.player,
-                "believes": tally.believes,
-                "games": tally.games,
-                "won": tally.won,
-                "caught": tally.caught,
+                **picked(tally, "player", "believes", "games", "won", "caught"),
                 "time_up": tally.late,
                 "win_share": tally.won / tally.games,
-                "win_interval": list(tally.win_interval),
-                "mean_score": tally.mean_score,
-                "score_error": tally.score_error,
-                "scores": list(tally.scores),
-                "steps": list(tally.steps),
+                **picked(tally, "win_interval", "mean_score", "score_error", "scores", "steps"),
                 "seconds_a_move": tally.mean_time,
                 "longest_move": tally.longest_time,
             }
@@ -147,26 +139,19 @@ def _print_tallies(tallies: list[Tally], game: Game, seed: int) -> None:
         )
     out.print(table)
     each = tallies[0].games
-    out.print(
-        f"[dim]{escape(game.spec)}, {each} game{'s' * (each != 1)} each, seed {seed}[/]",
-        soft_wrap=True,
-    )
+    out.print(f"[dim]{escape(game.spec)}, {each} game{'s' * (each != 1)} each, seed {seed}[/]", soft_wrap=True)
 
 
 def _write_picture(out: Path, game: Game, played: PlayedGame, tally: Tally, strip: bool, lang: str) -> None:
     from plyground.games.pacman.picture import STYLE, moving_picture, strip_picture
     from plyground.pictures.filmstrip import film_html
+    from plyground.pictures.picture_file import write_picture
     from plyground.subjects.pacman.film import film_frames, film_title
 
     ending, states = out.suffix.lower(), played.states(game.initial)
     if ending == ".html":
         frames = film_frames(played, game.initial, lang)
         title = film_title(tally.player, tally.believes, lang)
-        data = film_html(frames, title=title, styles=[STYLE], lang=lang).encode()
-    elif ending == ".png":
-        from plyground.pictures.png import svg_png
-
-        data = svg_png(strip_picture(states))
+        write_file(out, film_html(frames, title=title, styles=[STYLE], lang=lang).encode())
     else:
-        data = (strip_picture(states) if strip else moving_picture(states)).encode()
-    write_file(out, data)
+        write_picture(out, strip_picture(states) if strip or ending == ".png" else moving_picture(states), "Pac-Man")

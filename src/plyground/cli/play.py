@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from plyground.cli.console import GameArgument, GameSeedOption, JsonFlag, chosen_seed, err, out, print_json
+from plyground.cli.console import GameArgument, GameSeedOption, JsonFlag, chosen_seed, err, out, picked, print_json
 from plyground.errors import BadOption, SpecError
 
 if TYPE_CHECKING:
@@ -176,16 +176,11 @@ def _line_texts(state: Any, line: tuple[int, ...]) -> list[str]:
 def _turn_facts(turn: PlayedMove, move: Move, state: Any) -> dict[str, Any]:
     """A move for JSON: who, what, how long, and what the player thought of it."""
     facts = {
-        "player": turn.player,
-        "action": turn.action,
-        "text": turn.text,
+        **picked(turn, "player", "action", "text"),
         "time": round(turn.time, 6),
         "value": move.value,
         "line": _line_texts(state, move.line),
-        "depth": move.depth,
-        "nodes": move.nodes,
-        "cuts": move.cuts,
-        "table_hits": move.table_hits,
+        **picked(move, "depth", "nodes", "cuts", "table_hits"),
     }
     if move.lines:
         facts["lines"] = [{"value": value, "line": _line_texts(state, line)} for value, line in move.lines]

@@ -13,8 +13,9 @@ from plyground.cli.console import (
     LangOption,
     check_out,
     chosen_seed,
+    done_each,
     out,
-    part_of,
+    picked,
     plain_table,
     print_json,
     progress_bar,
@@ -98,15 +99,11 @@ def _number(text: str) -> int:
 def _solve(n: int, method: Method, seed: int, runs: int, max_steps: int | None) -> list[Queens]:
     from plyground.subjects.queens.min_conflicts import solve_queens
 
-    found = []
-    with progress_bar("placing queens") as show:
-        for number in range(runs):
-            found.append(
-                solve_queens(
-                    n, method, seed=seed + number, max_steps=max_steps, on_progress=part_of(show, number, runs)
-                )
-            )
-    return found
+    return done_each(
+        "placing queens",
+        range(seed, seed + runs),
+        lambda one, tell: solve_queens(n, method, seed=one, max_steps=max_steps, on_progress=tell),
+    )
 
 
 def _print_facts(found: list[Queens]) -> None:
@@ -118,9 +115,7 @@ def _print_facts(found: list[Queens]) -> None:
         "seed": first.seed,
         "solved": first.solved,
         "verified": first.rows is not None and is_solution(first.rows),
-        "steps": first.steps,
-        "all_steps": first.all_steps,
-        "restarts": first.restarts,
+        **picked(first, "steps", "all_steps", "restarts"),
         "attacked_at_start": first.attacked,
         "seconds": first.seconds,
         "rows": None if first.rows is None else first.rows.tolist(),

@@ -72,30 +72,10 @@ def train_book_command(
     known = book.find(START)
     line = [action_text(START, action) for action in book.line(START)]
     size = out.stat().st_size
+    grown = {"positions": len(book), "added": len(book) - before, "searched": maker.searched}
     if as_json:
-        answer = {
-            "positions": len(book),
-            "added": len(book) - before,
-            "searched": maker.searched,
-            "depth": depth,
-            "value": known and known.value,
-            "line": line,
-            "seconds": seconds,
-            "file": str(out),
-            "bytes": size,
-        }
-        print_json(answer)
-        return
-    print_rows(
-        [
-            {
-                "positions": f"{len(book):,}",
-                "added": f"{len(book) - before:,}",
-                "searched": f"{maker.searched:,}",
-                "value": "" if known is None else f"{known.value + 0.0:+g}",
-                "best play": "".join(line),
-                "seconds": f"{seconds:.2f}",
-                "bytes": f"{size:,}",
-            }
-        ]
-    )
+        found = {"depth": depth, "value": known and known.value, "line": line}
+        print_json({**grown, **found, "seconds": seconds, "file": str(out), "bytes": size})
+    else:
+        told = {"value": None if known is None else f"{known.value + 0.0:+g}", "best play": "".join(line)}
+        print_rows([{**grown, **told, "seconds": seconds, "bytes": size}])

@@ -39,40 +39,34 @@ def train_probcut_command(
     """
     import numpy as np
 
+    from plyground.engines.reversi import probcut_fit
     from plyground.engines.reversi.positions import load_games
-    from plyground.engines.reversi.probcut_fit import (
-        NOTHING_MEASURED,
-        choose_positions,
-        deviations,
-        fit_deviations,
-        fitted,
-        join_measured,
-        measure_positions,
-    )
 
     check_out(out)
-    boards = choose_positions([load_games(file) for file in games], each, seed)
-    known = _load_measured(out) if out.exists() else NOTHING_MEASURED
+    boards = probcut_fit.choose_positions([load_games(file) for file in games], each, seed)
+    known = _load_measured(out) if out.exists() else probcut_fit.NOTHING_MEASURED
     if list(zip(known.own.tolist(), known.opponent.tolist(), strict=True)) != boards[: len(known.own)]:
         raise FormatError(f"{out} was measured on other positions; choose another name, or the same games and seed")
     parts = [known]
 
     def save() -> None:
         data = io.BytesIO()
-        np.savez_compressed(data, **join_measured(parts)._asdict())
+        np.savez_compressed(data, **probcut_fit.join_measured(parts)._asdict())
         write_file(out, data.getvalue())
 
     table = chosen_weights(weights)
     with (
         progress_bar(unit="positions") as show,
-        contextlib.closing(measure_positions(boards[len(known.own) :], weights=table, threads=threads)) as measured,
+        contextlib.closing(
+            probcut_fit.measure_positions(boards[len(known.own) :], weights=table, threads=threads)
+        ) as measured,
     ):
         for part in saving(measured, save):
             parts.append(part)
             show(len(known.own) + len(parts) - 1, len(boards))
-    found = deviations(join_measured(parts))
-    fit = fit_deviations(found)
-    lines = [{**row._asdict(), "fitted": fitted(fit, row)} for row in found]
+    found = probcut_fit.deviations(probcut_fit.join_measured(parts))
+    fit = probcut_fit.fit_deviations(found)
+    lines = [{**row._asdict(), "fitted": probcut_fit.fitted(fit, row)} for row in found]
     if as_json:
         print_json({"fit": list(fit), "positions": len(boards), "deviations": lines})
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from plyground.cli.console import JsonFlag, LangOption, check_out, err, out, plain_table, print_json
+from plyground.cli.console import JsonFlag, LangOption, check_out, err, out, picked, plain_table, print_json
 from plyground.core.files import write_file
 from plyground.errors import BadOption, UnknownName, suggestion
 
@@ -74,15 +74,14 @@ def tree_command(
 
     Example: plyground tree worked --out worked.html
     """
+    from plyground.watch.sentences import sentences
+
     if listing:
         _print_list(as_json)
         return
     if what is None:
         raise BadOption("say what to draw: a name from plyground tree --list, a game such as tictactoe, or a tree file")
-    if out is not None:
-        if out.suffix.lower() not in FORMATS:
-            raise BadOption(f"--out: '{out}' must end in one of {', '.join(FORMATS)}")
-        check_out(out)
+    check_out(out, *FORMATS)
     monte_carlo = algorithm.partition(":")[0] == "mcts"
     _check_fitting(
         {"--simulations": simulations, "--steps": steps, "--opinion": opinion or None}, monte_carlo, "--algorithm mcts"
@@ -101,7 +100,7 @@ def tree_command(
     )  # fmt: skip
     _check_fitting({"--lang zh": lang == "zh" or None}, what != "growth" and not opinion, "trees, not for plots")
     _check_plot(out, "--opinion" if opinion else "growth" if what == "growth" else "", needed=opinion)
-    _check_language(lang)
+    sentences(lang)  # refuses languages that it does not speak
     with err.status("drawing ..."):
         if what == "growth":
             _draw_growth(seed or 0, out, as_json)
@@ -138,12 +137,6 @@ def _check_plot(out: Path | None, what: str, *, needed: bool) -> None:
     """A plot has no text form and no steps."""
     if what and (needed if out is None else out.suffix.lower() not in PLOT_FORMATS):
         raise BadOption(f"{what} is a plot; give --out with a name that ends in .svg or .png")
-
-
-def _check_language(lang: str) -> None:
-    from plyground.watch.narration import narration
-
-    narration(lang)
 
 
 def _what(what: str, lang: str) -> tuple[Lesson, Game]:
@@ -201,7 +194,7 @@ def _deliver(
     drawing: Drawing, cost: str, out: Path | None, lang: str, as_json: bool, answer: dict[str, Any] | None = None
 ) -> None:
     """Write the drawing, or print it."""
-    from plyground.pictures.png import svg_png
+    from plyground.pictures.picture_file import write_picture
     from plyground.pictures.tree import tree_html, tree_svg, tree_text
 
     if out is None:
@@ -212,19 +205,17 @@ def _deliver(
     else:
         suffix = out.suffix.lower()
         if suffix == ".html":
-            data = tree_html(drawing, lang=lang).encode()
+            write_file(out, tree_html(drawing, lang=lang).encode())
         elif suffix == ".txt":
-            data = f"{tree_text(drawing, width=math.inf)}\n".encode()
+            write_file(out, f"{tree_text(drawing, width=math.inf)}\n".encode())
         else:
-            picture = tree_svg(drawing, lang=lang)
-            data = svg_png(picture) if suffix == ".png" else picture.encode()
-        _write(out, data, cost, as_json)
+            write_picture(out, tree_svg(drawing, lang=lang), drawing.title)
+        _say_written(out, cost, as_json)
     if as_json:
         print_json(answer or _drawing_answer(drawing))
 
 
-def _write(out: Path, data: bytes, cost: str, quiet: bool) -> None:
-    write_file(out, data)
+def _say_written(out: Path, cost: str, quiet: bool) -> None:
     if not quiet:
         typer.echo(f"wrote {out}" + (f" ({cost})" if cost else ""))
 
@@ -232,33 +223,9 @@ def _write(out: Path, data: bytes, cost: str, quiet: bool) -> None:
 def _search_answer(found: SearchDrawing) -> dict[str, Any]:
     return {
         "title": found.drawing.title,
-        "algorithm": found.algorithm,
-        "depth": found.depth,
-        "value": found.value,
-        "text": found.text,
-        "line": found.line,
-        "visited": found.visited,
-        "leaves": found.leaves,
-        "cuts": [
-            {"node": cut.node, "kind": cut.kind, "value": cut.value, "bound": cut.bound, "actions": cut.actions}
-            for cut in found.cuts
-        ],
-        "nodes": [
-            {
-                "parent": node.parent,
-                "action": node.action,
-                "who": node.who,
-                "name": node.name,
-                "visited": node.visited,
-                "value": node.value,
-                "low": node.low,
-                "high": node.high,
-                "text": node.text,
-                "alpha": node.alpha,
-                "beta": node.beta,
-            }
-            for node in found.nodes
-        ],
+        **picked(found, "algorithm", "depth", "value", "text", "line", "visited", "leaves"),
+        "cuts": [vars(cut) for cut in found.cuts],
+        "nodes": [vars(node) for node in found.nodes],
     }
 
 
@@ -268,13 +235,8 @@ def _question(drawing: Drawing) -> dict[str, Any]:
         "title": drawing.title,
         "question": drawing.question,
         "nodes": [
-            {
-                "parent": node.parent,
-                "action": node.action,
-                "shape": node.shape,
-                "name": node.name,
-                "text": drawing.start[number].value if node.shape == "leaf" else None,
-            }
+            picked(node, "parent", "action", "shape", "name")
+            | {"text": drawing.start[number].value if node.shape == "leaf" else None}
             for number, node in enumerate(drawing.nodes)
         ],
     }
@@ -283,8 +245,8 @@ def _question(drawing: Drawing) -> dict[str, Any]:
 def _drawing_answer(drawing: Drawing) -> dict[str, Any]:
     return {
         "title": drawing.title,
-        "nodes": [{"parent": node.parent, "action": node.action, "name": node.name} for node in drawing.nodes],
-        "steps": [{"caption": step.caption, "focus": step.focus} for step in drawing.steps],
+        "nodes": [picked(node, "parent", "action", "name") for node in drawing.nodes],
+        "steps": [picked(step, "caption", "focus") for step in drawing.steps],
     }
 
 
@@ -337,9 +299,10 @@ def _draw_simulations(
 
 
 def _write_plot(out: Path, picture: str, quiet: bool) -> None:
-    from plyground.pictures.png import svg_png
+    from plyground.pictures.picture_file import write_picture
 
-    _write(out, svg_png(picture) if out.suffix.lower() == ".png" else picture.encode(), "", quiet)
+    write_picture(out, picture, "")
+    _say_written(out, "", quiet)
 
 
 def _draw_growth(seed: int, out: Path | None, as_json: bool) -> None:

@@ -14,13 +14,14 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from plyground.cli.console import note
 from plyground.errors import BadOption
+from plyground.native.cache_root import cache_problem
 from plyground.web.games.store import open_live
 from plyground.web.server.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, default_database
 
@@ -77,8 +78,7 @@ def serve(
     if port is None and bound != DEFAULT_PORT:
         typer.echo(f"port {DEFAULT_PORT} is taken; using {bound}", err=True)
     local = is_loopback(host)
-    settings = replace(
-        Settings(),
+    settings = Settings(
         host=host,
         port=bound,
         database=(database or default_database()).expanduser().absolute(),
@@ -87,6 +87,8 @@ def serve(
         served=named,
     )
     open_live(settings.live_file).close()  # what is wrong with it is said before anything starts
+    if problem := cache_problem():
+        note(problem)
     address = f"http://{_written(host if not _is_any(host) else _own_address())}:{bound}/"
     typer.echo(f"Plyground: {address}   (Ctrl-C ends it)")
     if settings.join_code:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, plain_table, print_json, progress_bar
+from plyground.cli.console import JsonFlag, check_out, chosen_seed, out, picked, plain_table, print_json, progress_bar
 from plyground.core.files import write_file
 from plyground.errors import BadOption
 
@@ -92,11 +92,7 @@ def _facts(record: Record, agent: str, seed: int) -> dict[str, Any]:
         "pits": sorted(world.pits),
         "wumpus": world.wumpus,
         "gold": world.gold,
-        "score": final.score,
-        "steps": final.steps,
-        "has_gold": final.has_gold,
-        "alive": final.alive,
-        "out": final.out,
+        **picked(final, "score", "steps", "has_gold", "alive", "out"),
         "turns": [
             {
                 "at": turn.state.at,
@@ -120,9 +116,7 @@ def _print(record: Record, agent: str, seed: int) -> None:
     final = record.final
     end = "dead" if not final.alive else "out of the cave" if final.out else "out of actions"
     gold = " with the gold" if final.has_gold else ""
-    out.print(
-        f"[bold]{agent}[/]: {end}{gold}, score {final.score} after {final.steps} actions  [dim](seed {seed})[/]",
-    )
+    out.print(f"[bold]{agent}[/]: {end}{gold}, score {final.score} after {final.steps} actions  [dim](seed {seed})[/]")
 
 
 def _compare(
@@ -135,17 +129,7 @@ def _compare(
     with progress_bar("exploring caves") as show:
         rows = compare_agents(chosen, worlds=worlds, cave=cave, seed=seed, solvable=solvable, on_progress=show)
     if as_json:
-        answer = [
-            {
-                "agent": row.agent,
-                "mean": row.mean,
-                "margin": row.margin,
-                "gold": row.gold,
-                "died": row.died,
-                "steps": row.steps,
-            }
-            for row in rows
-        ]
+        answer = [picked(row, "agent", "mean", "margin", "gold", "died", "steps") for row in rows]
         print_json({"worlds": worlds, "seed": seed, "agents": answer})
     else:
         _print_rows(rows, worlds, seed)

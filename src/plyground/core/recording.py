@@ -26,35 +26,14 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from plyground.native.compiling import Compiled, interpreted
+from plyground.native.compiling import Compiled, interpreted, set_within
 from plyground.native.overloads import native
 
 __all__ = [
-    "ALPHA_CUT",
-    "BETA_CUT",
-    "CHANCE_CUT",
-    "NEAR_CUT",
-    "Event",
-    "SimulationEvent",
-    "backed_up",
-    "chose",
-    "credited",
-    "cut",
-    "descended",
-    "entered",
-    "evaluated",
-    "looked_up",
-    "playout_moved",
-    "proved",
-    "record",
-    "recording",
-    "rewarded",
-    "scored",
-    "simulation_started",
-    "skipped",
-    "unrecorded",
-    "window",
-]
+    "ALPHA_CUT", "BETA_CUT", "CHANCE_CUT", "NEAR_CUT", "Event", "SimulationEvent", "backed_up", "chose", "credited",
+    "cut", "descended", "entered", "evaluated", "looked_up", "playout_moved", "proved", "record", "recording",
+    "rewarded", "scored", "simulation_started", "skipped", "unrecorded", "window",
+]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -100,22 +79,13 @@ _recorder: ContextVar[_Recorder | None] = ContextVar("recorder", default=None)
 def recording() -> Iterator[list[Event]]:
     """Inside this context compiled functions run as plain Python and their events are collected."""
     recorder = _Recorder([])
-    token = _recorder.set(recorder)
-    try:
-        with interpreted():
-            yield recorder.events
-    finally:
-        _recorder.reset(token)
+    with set_within(_recorder, recorder), interpreted():
+        yield recorder.events
 
 
-@contextlib.contextmanager
-def unrecorded() -> Iterator[None]:
+def unrecorded() -> contextlib.AbstractContextManager[object]:
     """Inside this context nothing is collected: for what a search does beforehand and nobody is to watch."""
-    token = _recorder.set(None)
-    try:
-        yield
-    finally:
-        _recorder.reset(token)
+    return set_within(_recorder, None)
 
 
 def record(function: Compiled[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, list[Event]]:
@@ -174,38 +144,6 @@ def cut(state: Any, value: Any, reason: int, bound: Any) -> None:
 def chose(state: Any, action: Any, value: Any) -> None:
     """The node is done; this is its best action (-1 where chance moves) and its value; the search leaves the node."""
     _emit("chose", state, action=int(action), value=_value(value), leave=1)
-
-
-@native(entered)
-def _entered(state: Any) -> Any:
-    return lambda state: None
-
-
-@native(window)
-def _window(state: Any, alpha: Any, beta: Any) -> Any:
-    return lambda state, alpha, beta: None
-
-
-@native(evaluated)
-@native(looked_up)
-def _evaluated(state: Any, value: Any) -> Any:
-    return lambda state, value: None
-
-
-@native(backed_up)
-@native(chose)
-def _backed_up(state: Any, action: Any, value: Any) -> Any:
-    return lambda state, action, value: None
-
-
-@native(skipped)
-def _skipped(state: Any, action: Any) -> Any:
-    return lambda state, action: None
-
-
-@native(cut)
-def _cut(state: Any, value: Any, reason: Any, bound: Any) -> Any:
-    return lambda state, value, reason, bound: None
 
 
 # Monte Carlo tree search -------------------------------------------------------------------------------------------
@@ -276,36 +214,39 @@ def proved(node: Any, reward: Any) -> None:
     _emit_simulation("proved", node=int(node), reward=float(reward))
 
 
+# In compiled code nothing is left of them, whatever their arguments are called.
+
+
+@native(entered)
 @native(simulation_started)
-def _simulation_started(state: Any) -> Any:
-    return lambda state: None
+def _of_one(a: Any) -> Any:
+    return lambda a: None
 
 
-@native(scored)
-def _scored(node: Any, mean: Any, exploration: Any, bound: Any) -> Any:
-    return lambda node, mean, exploration, bound: None
-
-
-@native(descended)
-def _descended(state: Any, node: Any, ply: Any, fresh: Any) -> Any:
-    return lambda state, node, ply, fresh: None
-
-
+@native(evaluated)
+@native(looked_up)
+@native(skipped)
 @native(playout_moved)
-def _playout_moved(state: Any, action: Any) -> Any:
-    return lambda state, action: None
-
-
 @native(rewarded)
-def _rewarded(player: Any, reward: Any) -> Any:
-    return lambda player, reward: None
+@native(proved)
+def _of_two(a: Any, b: Any) -> Any:
+    return lambda a, b: None
+
+
+@native(window)
+@native(backed_up)
+@native(chose)
+def _of_three(a: Any, b: Any, c: Any) -> Any:
+    return lambda a, b, c: None
+
+
+@native(cut)
+@native(scored)
+@native(descended)
+def _of_four(a: Any, b: Any, c: Any, d: Any) -> Any:
+    return lambda a, b, c, d: None
 
 
 @native(credited)
-def _credited(node: Any, ply: Any, player: Any, reward: Any, visits: Any, total: Any) -> Any:
-    return lambda node, ply, player, reward, visits, total: None
-
-
-@native(proved)
-def _proved(node: Any, reward: Any) -> Any:
-    return lambda node, reward: None
+def _of_six(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
+    return lambda a, b, c, d, e, f: None

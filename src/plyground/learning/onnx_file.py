@@ -12,6 +12,7 @@ below zero first of all, is cut off: that is the ReLU.
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -191,6 +192,7 @@ def is_whole(data: bytes, digest: str) -> bool:
 
 
 def _session(data: bytes, threads: int = 1) -> Any:
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # it would write to the home folder, and tell its makers
     try:
         import onnxruntime
     except ImportError:

@@ -139,8 +139,14 @@ class Journal:
     def add(self, facts: dict[str, Any]) -> None:
         """Write a line."""
         self.lines.append(facts)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(facts) + "\n")
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(facts) + "\n")
+        except OSError as error:
+            raise FormatError(
+                f"cannot write the journal {self.path}: {error.strerror or error}; "
+                "make room and start again, and the run goes on from what it kept last"
+            ) from None
 
 
 def curve(lines: Sequence[dict[str, Any]], name: str, label: str) -> Series:

@@ -19,16 +19,8 @@ import numpy as np
 
 from plyground.core.game import Game
 from plyground.core.rules import distinct_actions
+from plyground.learning import fleet
 from plyground.learning.fleet import (
-    DRAWN,
-    FIRST_WON,
-    GAMES,
-    PLIES,
-    POSITIONS,
-    REGRETS,
-    RESIGNED,
-    SELFPLAY,
-    SIMULATIONS,
     Fleet,
     Harvest,
     Plan,
@@ -67,14 +59,14 @@ class Tally:
     def add(self, harvest: Harvest) -> None:
         """Count a harvest."""
         counts = [int(count) for count in harvest.counts]
-        self.positions += counts[POSITIONS]
-        self.games += counts[GAMES]
-        self.plies += counts[PLIES]
-        self.first_won += counts[FIRST_WON]
-        self.drawn += counts[DRAWN]
-        self.resigned += counts[RESIGNED]
-        self.evaluations += counts[SIMULATIONS]
-        self.regrets += harvest.regrets[: counts[REGRETS]].tolist()
+        self.positions += counts[fleet.POSITIONS]
+        self.games += counts[fleet.GAMES]
+        self.plies += counts[fleet.PLIES]
+        self.first_won += counts[fleet.FIRST_WON]
+        self.drawn += counts[fleet.DRAWN]
+        self.resigned += counts[fleet.RESIGNED]
+        self.evaluations += counts[fleet.SIMULATIONS]
+        self.regrets += harvest.regrets[: counts[fleet.REGRETS]].tolist()
 
 
 class Worker:
@@ -120,7 +112,7 @@ class Worker:
                 self.logits,
                 self.values,
                 self.search,
-                SELFPLAY,
+                fleet.SELFPLAY,
                 self.style,
                 self.harvests[number],
                 endings.endings if endings else NO_TABLE,
@@ -194,7 +186,7 @@ class SelfPlay:
                     asked = clock.perf_counter()
                     for harvest in worker.step():
                         tally.add(harvest)
-                        if harvest.counts[POSITIONS]:
+                        if harvest.counts[fleet.POSITIONS]:
                             brought[number].append(_copy(harvest))
                     stepped = clock.perf_counter()
                     tally.asking += asked - before
@@ -226,14 +218,14 @@ class SelfPlay:
             for harvest in brought[number]:
                 take(harvest)
                 whole.add(harvest)
-            whole.evaluations += tally.evaluations - sum(int(h.counts[SIMULATIONS]) for h in brought[number])
+            whole.evaluations += tally.evaluations - sum(int(h.counts[fleet.SIMULATIONS]) for h in brought[number])
             whole.asking += tally.asking
             whole.stepping += tally.stepping
         return whole
 
 
 def _copy(harvest: Harvest) -> Harvest:
-    rows, regrets = int(harvest.counts[POSITIONS]), int(harvest.counts[REGRETS])
+    rows, regrets = int(harvest.counts[fleet.POSITIONS]), int(harvest.counts[fleet.REGRETS])
     return Harvest(
         harvest.words[:rows].copy(),
         harvest.policies[:rows].copy(),
@@ -308,7 +300,7 @@ def net_match(
             if rows.any():
                 worker.logits[rows], worker.values[rows] = judge(worker.fleet.leaves.planes[rows])
         for harvest, side in zip(worker.step(), (1, -1), strict=True):
-            count, tied, by_first = (int(harvest.counts[what]) for what in (GAMES, DRAWN, FIRST_WON))
+            count, tied, by_first = (int(harvest.counts[what]) for what in (fleet.GAMES, fleet.DRAWN, fleet.FIRST_WON))
             drawn += tied
             won += by_first if side == 1 else count - tied - by_first
             lost += by_first if side == -1 else count - tied - by_first

@@ -28,14 +28,7 @@ from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, random_unit, stream
 from plyground.search.learned_values import ValueNet
 
-__all__ = [
-    "Learning",
-    "Stage",
-    "greedy_action",
-    "learn",
-    "match_share",
-    "new_net",
-]
+__all__ = ["Learning", "Stage", "greedy_action", "learn", "match_share", "new_net"]
 
 TD_ACCEPTS = Accepts(players=(2,))
 

@@ -38,18 +38,12 @@ from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
-from platformdirs import user_cache_path
 
 from plyground.errors import BrokenRule, UncompiledWarning
-from plyground.native.dispatch import (
-    ALL_RULES,
-    code_digest,
-    coerced,
-    is_state,
-    make_compilable,
-    state_digest,
-)
+from plyground.native.cache_root import cache_problem, cache_root
+from plyground.native.dispatch import ALL_RULES, code_digest, coerced, is_state, make_compilable, state_digest
 from plyground.native.overloads import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
+from plyground.native.quick_compiling import has_unresolved_calls
 
 __all__ = [
     "Compiled",
@@ -60,10 +54,12 @@ __all__ = [
     "interpreted",
     "not_interpreted",
     "on_compile",
+    "set_within",
 ]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 _interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
@@ -102,23 +98,23 @@ JitEngine.finalize_object = _undisturbed(JitEngine.finalize_object)
 
 
 @contextlib.contextmanager
-def interpreted() -> Iterator[None]:
+def set_within(variable: ContextVar[T], value: T) -> Iterator[T]:
+    """Inside this context the variable has this value."""
+    token = variable.set(value)
+    try:
+        yield value
+    finally:
+        variable.reset(token)
+
+
+def interpreted() -> contextlib.AbstractContextManager[object]:
     """Inside this context compiled functions run as plain Python, calls among themselves included."""
-    token = _interpreted.set(True)
-    try:
-        yield
-    finally:
-        _interpreted.reset(token)
+    return set_within(_interpreted, True)
 
 
-@contextlib.contextmanager
-def not_interpreted() -> Iterator[None]:
+def not_interpreted() -> contextlib.AbstractContextManager[object]:
     """Inside this context, even within `interpreted`, functions run as machine code: for what nobody watches."""
-    token = _interpreted.set(False)
-    try:
-        yield
-    finally:
-        _interpreted.reset(token)
+    return set_within(_interpreted, False)
 
 
 class Compiled(Generic[P, R]):
@@ -297,24 +293,26 @@ def cache_folder() -> Path | None:
 
     ``PLYGROUND_CACHE_DIR`` chooses another place than the user's cache directory.
     """
-    root = Path(os.environ.get("PLYGROUND_CACHE_DIR") or user_cache_path("plyground", appauthor=False))
-    folder = root / _sources_digest()
-    try:
-        fresh = not folder.exists()
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        warnings.warn(
-            f"the cache folder {root} cannot be written ({error.strerror or error}), so every start compiles again; "
-            "set PLYGROUND_CACHE_DIR to a folder that can",
-            UncompiledWarning,
-            stacklevel=2,
-        )
+    if problem := cache_problem():
+        warnings.warn(problem, UncompiledWarning, stacklevel=2)
         return None
-    if fresh:
-        _forget_old_versions(root, keep=folder)
+    root = cache_root()
+    folder = root / _sources_digest()
+    if not folder.exists():
+        with contextlib.suppress(OSError):  # another process may be tidying up as well
+            _forget_old_versions(root, keep=folder)
+        folder.mkdir(exist_ok=True)
     return folder
+
+
+@functools.cache
+def _say_not_kept(error: str) -> None:
+    """Say once that the disk has become full, say; by this module's name, since what Numba says is not shown."""
+    warnings.warn(
+        f"cannot keep compiled code in {cache_folder()} ({error}), so the next start compiles it again",
+        UncompiledWarning,
+        stacklevel=1,
+    )
 
 
 def _sources_digest() -> str:
@@ -367,26 +365,28 @@ class _DiskCache(_Cache):  # type: ignore[misc]
             except FileNotFoundError:
                 pass
             except Exception:  # whatever is wrong with a cache file, compiling again mends it
-                self._path(self._folder, signature, context).unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    self._path(self._folder, signature, context).unlink(missing_ok=True)
         _announce(self._what, True)
         self._on_miss()
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         _announce(self._what, False)
-        if self._folder is None or result.library.has_dynamic_globals:
-            return
-        if ".numba.unresolved$" in result.library.get_llvm_str():
-            # A recursive function of two signatures: loaded from a file it would crash, a known fault of Numba.
+        if self._folder is None or result.library.has_dynamic_globals or has_unresolved_calls(result.library):
             return
         path = self._path(self._folder, signature, result.target_context)
         try:
             handle, name = tempfile.mkstemp(dir=self._folder)
-            with os.fdopen(handle, "wb") as file:
-                file.write(dumps(result._reduce()))
-            Path(name).replace(path)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(dumps(result._reduce()))
+                Path(name).replace(path)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
         except OSError as error:
-            warnings.warn(f"cannot keep compiled code: {error}", UncompiledWarning, stacklevel=2)
+            _say_not_kept(error.strerror or str(error))
 
     def enable(self) -> None:
         """Part of Numba's interface; this cache is always on."""

@@ -25,15 +25,7 @@ from numba.extending import (
     unbox,
 )
 
-__all__ = [
-    "CALLEE_OPTIONS",
-    "COMPILE_OPTIONS",
-    "Static",
-    "StaticType",
-    "native",
-    "native_attribute",
-    "native_method",
-]
+__all__ = ["CALLEE_OPTIONS", "COMPILE_OPTIONS", "Static", "StaticType", "native", "native_attribute", "native_method"]
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)

@@ -65,15 +65,9 @@ def _random_word(rng: Any) -> Any:
 
 @native(random_below)
 def _random_below(rng: Any, n: Any) -> Any:
-    def impl(rng, n):  # type: ignore[no-untyped-def]
-        return np.int64((random_word(rng) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
-
-    return impl
+    return lambda rng, n: np.int64((random_word(rng) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
 @native(random_unit)
 def _random_unit(rng: Any) -> Any:
-    def impl(rng):  # type: ignore[no-untyped-def]
-        return np.float64(random_word(rng) >> np.uint64(11)) * 2.0**-53
-
-    return impl
+    return lambda rng: np.float64(random_word(rng) >> np.uint64(11)) * 2.0**-53

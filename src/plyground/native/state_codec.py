@@ -7,6 +7,7 @@ bits, floating-point numbers theirs. Arrays in a state take no words: all states
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from plyground.native.dispatch import coerced
 from plyground.native.overloads import native
 
-__all__ = ["read_state", "states_as_words", "word_count", "write_state"]
+__all__ = ["read_state", "state_numbers", "states_as_words", "word_count", "write_state"]
 
 WORD = ir.IntType(64)
 
@@ -32,7 +33,7 @@ def word_count(state: Any) -> int:
 
 def write_state(state: Any, out: Any) -> None:
     """Write a state into a row of words."""
-    for place, number in enumerate(_numbers(coerced(state))):
+    for place, number in enumerate(state_numbers(state)):
         out[place] = _bits(number)
 
 
@@ -50,15 +51,22 @@ def states_as_words(states: Any) -> NDArray[np.uint64]:
     return rows
 
 
-def _numbers(value: Any) -> list[Any]:
+def state_numbers(state: Any) -> list[int | float]:
+    """All numbers of a state, in order; arrays, which a game's states share, are left out."""
+    return list(_numbers(coerced(state)))
+
+
+def _numbers(value: Any) -> Iterator[int | float]:
     if isinstance(value, tuple):
-        return [number for item in value for number in _numbers(item)]
-    return [] if isinstance(value, np.ndarray) else [value]
+        for item in value:
+            yield from _numbers(item)
+    elif not isinstance(value, np.ndarray):
+        yield float(value) if isinstance(value, (float, np.floating)) else int(value)
 
 
 def _bits(number: Any) -> int:
-    if isinstance(number, (float, np.floating)):
-        return int(struct.unpack("<Q", struct.pack("<d", float(number)))[0])
+    if isinstance(number, float):
+        return int(struct.unpack("<Q", struct.pack("<d", number))[0])
     return int(number) & 0xFFFFFFFFFFFFFFFF
 
 

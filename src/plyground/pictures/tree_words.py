@@ -38,7 +38,7 @@ WORDS = {
     },
     "zh": {
         **PLAYER_WORDS["zh"],
-        # By name too: what draws a PNG would take any font that has the characters, with serifs or without.
+        # By name too: some viewers would take any font that has the characters, with serifs or without.
         "fonts": "system-ui, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif",
         "tree": "搜索树",
         "nodes": "个节点",

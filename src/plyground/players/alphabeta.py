@@ -32,7 +32,10 @@ UNITS = {"": 1e6, "b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9}
 
 
 class AlphaBetaPlayer(SearchPlayer):
-    """Searches with `plyground.search.alphabeta_search` within a limit and plays the best move."""
+    """Searches with `plyground.search.alphabeta_search` within a limit and plays the best move.
+
+    `searched` are more fields of its `AlphaBetaSearch`.
+    """
 
     accepts: ClassVar[Accepts] = Accepts(players=(2,))
 
@@ -42,25 +45,15 @@ class AlphaBetaPlayer(SearchPlayer):
         variant: AlphaBetaVariant,
         settings: AlphaBetaSettings,
         *,
-        table: int,
         evaluation: str = "",
-        reuse: bool = True,
-        deepening: bool = True,
         endgame: str = "",
-        root: Root | None = None,
         seed: int | None = None,
+        **searched: Any,
     ) -> None:
         self.limit = limit
-        self._variant = variant
-        self._settings = settings
-        self._table = table
-        self._evaluation = evaluation
-        self._reuse = reuse
-        self._deepening = deepening
-        self._endgame = EndgameOption(endgame)
-        self._root = root
-        self._seed = seed
-        self._rng = stream(seed or 0)
+        self._variant, self._settings, self._searched = variant, settings, searched
+        self._evaluation, self._endgame = evaluation, EndgameOption(endgame)
+        self._seed, self._rng = seed, stream(seed or 0)
         self._search: AlphaBetaSearch | None = None
 
     def prepare(self, game: Game) -> None:
@@ -94,12 +87,9 @@ class AlphaBetaPlayer(SearchPlayer):
                 game,
                 replace(self._variant, evaluation=find_evaluation(self._evaluation, game)),
                 self._settings,
-                table=self._table,
-                reuse=self._reuse,
-                deepening=self._deepening,
-                root=self._root,
                 endgame=self._endgame.open_for(game),
                 seed=self._seed,
+                **self._searched,
             )
         return self._search
 

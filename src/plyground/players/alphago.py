@@ -82,19 +82,7 @@ class AlphaGo(NetPlayer):
     def new_search(self, game: Game) -> NetSearch:
         rollout = self._rollout or ("learned" if on_8x8(game) else "game")
         learned = learned_rollouts(NAME, game) if self.mix and rollout == "learned" else NO_POLICY
-        return NetSearch(
-            game,
-            self.judges(game),
-            batch=self.options.batch,
-            exploration=self.options.c / 2,
-            memory=self.memory,
-            reuse=self.reuse,
-            seed=self.seed,
-            endgame=self.endings(game),
-            mix=self.mix,
-            policy=ROLLOUTS[rollout],
-            learned=learned,
-        )
+        return self.search_with(self.judges(game), game, mix=self.mix, policy=ROLLOUTS[rollout], learned=learned)
 
     def prepare(self, game: Game) -> None:
         if self.searches:

@@ -10,7 +10,7 @@ from plyground.core.rules import to_move
 from plyground.errors import UnsuitableGame
 from plyground.players.player import Position
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
-from plyground.search.result import RootResult
+from plyground.search.result import RootResult, all_equal
 
 __all__ = ["Endgame", "EndgameOption"]
 
@@ -48,13 +48,4 @@ class EndgameOption:
         value = self.table.value(position.state)
         assert value is not None
         own = value if to_move(position.state) == 0 else 0.0 - value
-        return RootResult(
-            action=best[0],
-            value=own,
-            line=(best[0],),
-            values=dict.fromkeys(best, own),
-            depth=self.table.distance(position.state),
-            complete=True,
-            best=tuple(best),
-            lines={action: (action,) for action in best},
-        )
+        return all_equal(best, own, depth=self.table.distance(position.state), complete=True)

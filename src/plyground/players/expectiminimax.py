@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from plyground.core.axes import Accepts
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.native.randomness import fresh_seed
-from plyground.players.endgame_option import Endgame
 from plyground.players.player import Player, Position
-from plyground.players.root_player import RootPlayer
+from plyground.players.root_player import USUAL, RootOptions, RootPlayer
 from plyground.search.endgame_table import EndgameTable, NoTable
 from plyground.search.evaluations import find_evaluation
 from plyground.search.expectiminimax import ExpectiminimaxVariant, expectiminimax_search, prepare_expectiminimax
@@ -29,10 +27,9 @@ class ExpectiminimaxPlayer(RootPlayer):
 
     accepts: ClassVar[Accepts] = Accepts(players=(1, 2), chance=True)
 
-    def __init__(self, limit: Limit, *, star: int, total: float | None = None, **common: Any) -> None:
-        super().__init__(limit, **common)
-        self._star = star
-        self._total = total
+    def __init__(self, options: RootOptions, star: int, total: float | None = None) -> None:
+        super().__init__(options)
+        self._star, self._total = star, total
 
     def prepare(self, game: Game) -> None:
         prepare_expectiminimax(game, self._variant(game), self._total, self.open_table(game))
@@ -48,23 +45,9 @@ class ExpectiminimaxPlayer(RootPlayer):
 
 
 def expectiminimax(
-    depth: Annotated[int | None, "decisions to look ahead; as deep as the other limits allow if not set"] = None,
-    time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None,
-    nodes: Annotated[int | None, "positions to look at for a move"] = None,
-    star: Annotated[int, "cuts at chance nodes: 0 none, 1 Star1, 2 Star2"] = 2,
-    evaluation: Annotated[str, "another evaluation that the game has, or file.py:function"] = "",
-    endgame: Endgame = "",
-    ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
-    seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
+    options: RootOptions = USUAL, star: Annotated[int, "cuts at chance nodes: 0 none, 1 Star1, 2 Star2"] = 2
 ) -> Player:
     """Minimax for games with dice: chance nodes count by their average."""
     if star not in (0, 1, 2):
         raise BadOption(f"expectiminimax: star must be 0, 1 or 2, not {star}")
-    return ExpectiminimaxPlayer(
-        Limit(time=time, nodes=nodes, depth=depth),
-        star=star,
-        evaluation=evaluation,
-        endgame=endgame,
-        ties=ties,
-        seed=fresh_seed() if seed is None else seed,
-    )
+    return ExpectiminimaxPlayer(options, star)

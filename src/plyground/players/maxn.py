@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from plyground.core.axes import Accepts
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.native.randomness import fresh_seed
-from plyground.players.endgame_option import Endgame
 from plyground.players.expectiminimax import ExpectiminimaxPlayer
 from plyground.players.player import Player, Position
-from plyground.players.root_player import RootPlayer
+from plyground.players.root_player import USUAL, RootOptions, RootPlayer
 from plyground.search.endgame_table import EndgameTable, NoTable
 from plyground.search.evaluations import find_evaluation
 from plyground.search.glimpse import Progress
@@ -42,17 +40,14 @@ class MaxnPlayer(RootPlayer):
 
     def __init__(
         self,
-        limit: Limit,
-        *,
-        shallow: bool | None,
-        coalitions: Coalitions | None,
+        options: RootOptions,
         total: float | None,
-        **common: Any,
+        *,
+        shallow: bool | None = None,
+        coalitions: Coalitions | None = None,
     ) -> None:
-        super().__init__(limit, **common)
-        self._shallow = shallow
-        self._coalitions = coalitions
-        self._total = total
+        super().__init__(options)
+        self._total, self._shallow, self._coalitions = total, shallow, coalitions
 
     def prepare(self, game: Game) -> None:
         prepare_maxn(game, self._variant(game), self._total, self.open_table(game))
@@ -92,59 +87,29 @@ class ParanoidPlayer(ExpectiminimaxPlayer):
     accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
 
 
+Total = Annotated[float | None, "what all utilities add up to, if always the same; 0 in zero-sum games"]
+
+
 def maxn(
-    depth: Annotated[int | None, "decisions to look ahead; as deep as the other limits allow if not set"] = None,
-    time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None,
-    nodes: Annotated[int | None, "positions to look at for a move"] = None,
+    options: RootOptions = USUAL,
     shallow: Annotated[bool | None, "shallow pruning; on where it is sure to change no value if not set"] = None,
-    total: Annotated[float | None, "what all utilities add up to, if always the same; 0 in zero-sum games"] = None,
-    evaluation: Annotated[str, "another evaluation that the game has, or file.py:function"] = "",
-    endgame: Endgame = "",
-    ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
-    seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
+    total: Total = None,
 ) -> Player:
     """Max^n for any number of players: everybody maximises its own utility."""
-    return MaxnPlayer(
-        Limit(time=time, nodes=nodes, depth=depth),
-        shallow=shallow,
-        coalitions=None,
-        total=total,
-        evaluation=evaluation,
-        endgame=endgame,
-        ties=ties,
-        seed=fresh_seed() if seed is None else seed,
-    )
+    return MaxnPlayer(options, total, shallow=shallow)
 
 
 def paranoid(
-    depth: Annotated[int | None, "decisions to look ahead; as deep as the other limits allow if not set"] = None,
-    time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None,
-    nodes: Annotated[int | None, "positions to look at for a move"] = None,
+    options: RootOptions = USUAL,
     coalitions: Annotated[str, "who plays together, such as 0+2/1; all others against me if not set"] = "",
     star: Annotated[int | None, "cuts at chance nodes: 0 none, 1 Star1, 2 Star2; 2 if not set"] = None,
-    total: Annotated[float | None, "what all utilities add up to, if always the same; 0 in zero-sum games"] = None,
-    evaluation: Annotated[str, "another evaluation that the game has, or file.py:function"] = "",
-    endgame: Endgame = "",
-    ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random",
-    seed: Annotated[int | None, "seed of the choice between equally good moves"] = None,
+    total: Total = None,
 ) -> Player:
     """Paranoid search for any number of players: the others play against me, or in coalitions."""
     if star not in (None, 0, 1, 2):
         raise BadOption(f"paranoid: star must be 0, 1 or 2, not {star}")
     if star is not None and coalitions:
         raise BadOption("paranoid: star is for a search without coalitions; leave one of the two out")
-    limit = Limit(time=time, nodes=nodes, depth=depth)
-    seed = fresh_seed() if seed is None else seed
     if coalitions:
-        return MaxnPlayer(
-            limit,
-            shallow=None,
-            coalitions=parse_coalitions(coalitions),
-            total=total,
-            evaluation=evaluation,
-            endgame=endgame,
-            ties=ties,
-            seed=seed,
-        )
-    star = 2 if star is None else star
-    return ParanoidPlayer(limit, star=star, evaluation=evaluation, endgame=endgame, ties=ties, seed=seed, total=total)
+        return MaxnPlayer(options, total, coalitions=parse_coalitions(coalitions))
+    return ParanoidPlayer(options, 2 if star is None else star, total)

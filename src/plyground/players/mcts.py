@@ -118,13 +118,7 @@ class MctsPlayer(TreePlayer):
     accepts: ClassVar[Accepts] = Accepts(chance=True, general_sum=True)
 
     def __init__(self, options: MctsOptions) -> None:
-        super().__init__(
-            options.limit,
-            memory=int(options.memory * 1e6),
-            reuse=options.reuse,
-            ponder=options.ponder,
-            seed=fresh_seed() if options.seed is None else options.seed,
-        )
+        super().__init__(options)
         self.options = options
         self._endgame = EndgameOption(options.endgame)
 

@@ -29,16 +29,7 @@ class MiniAlphaGo(NetPlayer):
     def new_search(self, game: Game) -> NetSearch:
         path = self._path or network_of(NAME, game)
         assert path is not None  # `accepts` has looked
-        return NetSearch(
-            game,
-            self.network(path, game),
-            batch=self.options.batch,
-            exploration=self.options.c / 2,
-            memory=self.memory,
-            reuse=self.reuse,
-            seed=self.seed,
-            endgame=self.endings(game),
-        )
+        return self.search_with(self.network(path, game), game)
 
 
 class WellRead(Accepts):

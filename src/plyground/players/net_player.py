@@ -15,11 +15,11 @@ from plyground.core.limits import Limit
 from plyground.core.rules import actions, distinct_actions, planes_shape
 from plyground.errors import BadOption
 from plyground.learning.onnx_file import OnnxNetwork, load_network
-from plyground.native.randomness import fresh_seed
 from plyground.players.player import Position
 from plyground.players.tree_player import TreePlayer
 from plyground.search.endgame_table import NO_TABLE
 from plyground.search.endings import solved_endings, solver_of
+from plyground.search.net_search import Judge, NetSearch
 from plyground.search.result import SearchResult
 
 __all__ = ["NETWORKS", "NetOptions", "NetPlayer", "network_of", "network_path"]
@@ -89,13 +89,7 @@ class NetPlayer(TreePlayer):
 
     def __init__(self, options: NetOptions) -> None:
         options.check(self.name)
-        super().__init__(
-            options.limit,
-            memory=int(options.memory * 1e6),
-            reuse=options.reuse,
-            ponder=options.ponder,
-            seed=fresh_seed() if options.seed is None else options.seed,
-        )
+        super().__init__(options)
         self.options = options
         self._networks: dict[Path, OnnxNetwork] = {}
         self._endings: Any = None
@@ -117,10 +111,20 @@ class NetPlayer(TreePlayer):
             )
         return network
 
-    def endings(self, game: Game) -> Any:
-        """What answers for positions near the end, as an endgame table does."""
+    def search_with(self, judge: Judge, game: Game, **rollouts: Any) -> NetSearch:
+        """A search with the player's options, in which near the end an exact answer takes the judge's place."""
         self._endings = self._endings or solved_endings(game, self.options.solve)
-        return self._endings.endings if self._endings and solver_of(game) else NO_TABLE
+        return NetSearch(
+            game,
+            judge,
+            batch=self.options.batch,
+            exploration=self.options.c / 2,
+            memory=self.memory,
+            reuse=self.reuse,
+            seed=self.seed,
+            endgame=self._endings.endings if self._endings and solver_of(game) else NO_TABLE,
+            **rollouts,
+        )
 
     def find(self, position: Position, limit: Limit) -> SearchResult:
         start = clock.perf_counter()

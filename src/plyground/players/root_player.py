@@ -3,40 +3,55 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from plyground.core.game import Game
 from plyground.core.limits import Limit
-from plyground.native.randomness import random_below, stream
-from plyground.players.endgame_option import EndgameOption
+from plyground.native.randomness import fresh_seed, random_below, stream
+from plyground.players.endgame_option import Endgame, EndgameOption
 from plyground.players.player import Move, Position
 from plyground.players.search_player import SearchPlayer
 from plyground.search.endgame_table import EndgameTable, NoTable
 from plyground.search.glimpse import Glimpse, Progress
 from plyground.search.result import RootResult
 
-__all__ = ["RootPlayer"]
+__all__ = ["USUAL", "RootOptions", "RootPlayer"]
 
 DEFAULT_LIMIT = Limit(time=1.0)
+
+
+@dataclass(frozen=True)
+class RootOptions:
+    """The options that all these players have."""
+
+    depth: Annotated[int | None, "decisions to look ahead; as deep as the other limits allow if not set"] = None
+    time: Annotated[float | None, "seconds a move; 1 if no limit is set"] = None
+    nodes: Annotated[int | None, "positions to look at for a move"] = None
+    evaluation: Annotated[str, "another evaluation that the game has, or your own as file.py:function"] = ""
+    endgame: Endgame = ""
+    ties: Annotated[Literal["first", "random"], "which of equally good moves to play"] = "random"
+    seed: Annotated[int | None, "seed of the choice between equally good moves"] = None
+
+
+USUAL = RootOptions()
 
 
 class RootPlayer(SearchPlayer):
     """Plays one of the best moves: the first one, or one at random.
 
-    `evaluation` is a name, and `endgame` the file of an endgame table, or "". In a position that is in it nothing is
-    searched. `progress` is that of the last search; None before it, and where nothing was searched.
+    In a position that is in the endgame table nothing is searched. `progress` is that of the last search; None before
+    it, and where nothing was searched.
     """
 
     progress: Progress | None = None
 
-    def __init__(
-        self, limit: Limit, *, ties: Literal["first", "random"], seed: int, endgame: str = "", evaluation: str = ""
-    ) -> None:
+    def __init__(self, options: RootOptions) -> None:
+        limit = Limit(time=options.time, nodes=options.nodes, depth=options.depth)
         self.limit = DEFAULT_LIMIT if limit == Limit() else limit
-        self._evaluation = evaluation
-        self._ties = ties
-        self._endgame = EndgameOption(endgame)
-        self._rng = stream(seed)
+        self._evaluation, self._ties = options.evaluation, options.ties
+        self._endgame = EndgameOption(options.endgame)
+        self._rng = stream(fresh_seed() if options.seed is None else options.seed)
 
     @abstractmethod
     def searched(

@@ -10,6 +10,7 @@ from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.games.reversi import on_8x8
+from plyground.native.randomness import fresh_seed
 from plyground.players.player import Move, Position
 from plyground.players.search_player import SearchPlayer
 from plyground.search.mcts_variant import GAME, GREEDY, LEARNED, UNIFORM
@@ -31,13 +32,16 @@ def learned_rollouts(player: str, game: Game) -> Any:
 
 
 class TreePlayer(SearchPlayer):
-    """A player with a `TreeSearch`, whose tree is kept from move to move. `memory` is in bytes."""
+    """A player with a `TreeSearch`, whose tree is kept from move to move. `memory` is in bytes.
 
-    def __init__(self, limit: Limit, *, memory: int, reuse: bool, ponder: bool, seed: int) -> None:
-        self.limit = limit
-        self.memory, self.seed = memory, seed
-        self.reuse = reuse or ponder
-        self._ponder = ponder
+    All of their options have `limit`, `memory` in megabytes, `reuse`, `ponder` and `seed`.
+    """
+
+    def __init__(self, options: Any) -> None:
+        self.limit, self.memory = options.limit, int(options.memory * 1e6)
+        self.seed = fresh_seed() if options.seed is None else options.seed
+        self.reuse = options.reuse or options.ponder
+        self._ponder = options.ponder
         self._search: TreeSearch | None = None
 
     @abstractmethod

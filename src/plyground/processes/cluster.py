@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from typing import Any
 
@@ -18,6 +19,7 @@ PATIENCE = 10.0
 
 def join_cluster(address: str, jobs: int = 1) -> Any:
     """Ray, joined to the cluster at an address, or with ``local`` to one on this machine of this many `jobs`."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would tell its makers
     try:
         import ray
     except ImportError:

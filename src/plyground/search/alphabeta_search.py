@@ -14,23 +14,8 @@ from plyground.core.rules import to_move
 from plyground.errors import BadOption, BrokenRule
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
-from plyground.search.alphabeta import (
-    BEFORE,
-    CUTS,
-    DEEPEST_END,
-    EXTENSIONS,
-    FIRST_CUTS,
-    HORIZON,
-    SEARCHED,
-    TABLE_HITS,
-    AlphaBetaMemory,
-    AlphaBetaSettings,
-    AlphaBetaVariant,
-    alphabeta,
-    keep_order,
-    new_memory,
-    settings_for,
-)
+from plyground.search import alphabeta
+from plyground.search.alphabeta import AlphaBetaMemory, AlphaBetaSettings, AlphaBetaVariant, new_memory, settings_for
 from plyground.search.anytime import DEEPEST, deepened, root_actions
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
 from plyground.search.evaluations import on_one_scale
@@ -135,16 +120,16 @@ class AlphaBetaSearch:
             self._looking = depth
 
             def look_once(budget: Budget) -> float:
-                memory.counters[HORIZON], memory.counters[DEEPEST_END] = 0, 0
+                memory.counters[alphabeta.HORIZON], memory.counters[alphabeta.DEEPEST_END] = 0, 0
                 return self._search_root(state, depth, guess, player, budget)
 
             value = guess = on_one_scale(look_once, budget, self.settings.scale, self.variant, self._forget)
             if budget.stopped:
                 return found, True
-            complete = bool(memory.counters[HORIZON] == 0)
+            complete = bool(memory.counters[alphabeta.HORIZON] == 0)
             values, lines = self._lines(value, complete)
-            keep_order(memory)
-            seen = min(depth, int(memory.counters[DEEPEST_END])) if complete else depth
+            alphabeta.keep_order(memory)
+            seen = min(depth, int(memory.counters[alphabeta.DEEPEST_END])) if complete else depth
             # A won or lost game stays so however deep one looks, and without a depth limit there is no more to see.
             decided = self.settings.lines == 1 and not self.settings.low < value < self.settings.high
             action = next(iter(lines))
@@ -166,10 +151,10 @@ class AlphaBetaSearch:
             return replace(
                 found,
                 nodes=budget.nodes,
-                cuts=int(counters[CUTS]),
-                first_cuts=int(counters[FIRST_CUTS]),
-                table_hits=int(counters[TABLE_HITS]),
-                extensions=int(counters[EXTENSIONS]),
+                cuts=int(counters[alphabeta.CUTS]),
+                first_cuts=int(counters[alphabeta.FIRST_CUTS]),
+                table_hits=int(counters[alphabeta.TABLE_HITS]),
+                extensions=int(counters[alphabeta.EXTENSIONS]),
                 time=clock.perf_counter() - start,
             )
 
@@ -194,7 +179,7 @@ class AlphaBetaSearch:
             one_best = settings.lines == 1
             low, high = (settings.low, settings.high) if one_best else (-math.inf, math.inf)
             found: list[float] = []
-            for place in range(int(counters[SEARCHED])):
+            for place in range(int(counters[alphabeta.SEARCHED])):
                 moves.append(self._root_move(place, found, low, high))
                 found.append(float(self._memory.root_values[place]))
             window = (max(low, _kth_best(found, settings.lines)), high)
@@ -204,8 +189,8 @@ class AlphaBetaSearch:
             self._looking,
             tuple(moves),
             window=window,
-            cuts=int(counters[CUTS]),
-            first_cuts=int(counters[FIRST_CUTS]),
+            cuts=int(counters[alphabeta.CUTS]),
+            first_cuts=int(counters[alphabeta.FIRST_CUTS]),
             known=self.known,
             scale=settings.scale,
         )
@@ -252,7 +237,7 @@ class AlphaBetaSearch:
         for n in range(len(options)):
             memory.before_actions[n] = left.pop(random_below(self._rng, len(left)))
         memory.before_values[: len(options)] = 0.0
-        memory.counters[BEFORE] = len(options)
+        memory.counters[alphabeta.BEFORE] = len(options)
 
     def _search_root(self, state: Any, depth: int, guess: float, player: int, budget: Budget) -> float:
         root = self.root or _full_window
@@ -264,7 +249,7 @@ class AlphaBetaSearch:
         if self.settings.lines == 1:
             line = tuple(memory.line[0, : memory.lengths[0]].tolist())
             return {line[0]: told(value, complete)}, {line[0]: line}
-        ranked = sorted(range(int(memory.counters[SEARCHED])), key=lambda n: -memory.root_values[n])
+        ranked = sorted(range(int(memory.counters[alphabeta.SEARCHED])), key=lambda n: -memory.root_values[n])
         places = {int(memory.root_actions[n]): n for n in ranked[: self.settings.lines]}
         values = {action: told(float(memory.root_values[n]), complete) for action, n in places.items()}
         return values, {a: tuple(memory.root_lines[n, : memory.root_lengths[n]].tolist()) for a, n in places.items()}
@@ -283,7 +268,7 @@ def _full_window(
 ) -> float:
     # No value is beyond the range of utilities, so nothing better than a win need be looked for.
     low, high = (settings.low, settings.high) if settings.lines == 1 else (-math.inf, math.inf)
-    return alphabeta(state, depth, low, high, player, memory, settings, variant, budget, endgame)
+    return alphabeta.alphabeta(state, depth, low, high, player, memory, settings, variant, budget, endgame)
 
 
 def _kth_best(values: list[float], k: int) -> float:

@@ -22,12 +22,12 @@ DEEPEST = 1000
 """More plies than any search without a depth limit will see."""
 
 
-def root_actions(state: Any) -> list[int]:
-    """What can be chosen in a state; `IllegalAction` where nobody is to choose."""
+def root_actions(state: Any, *, chance: bool = False) -> list[int]:
+    """What can be chosen in a state; `IllegalAction` where nobody is to choose, or only `chance` if that is allowed."""
     options = actions(state)
     if not options:
         raise IllegalAction("there is nothing to search: the game is over")
-    if to_move(state) == CHANCE:
+    if not chance and to_move(state) == CHANCE:
         raise IllegalAction("there is nothing to choose: chance is to move")
     return options
 

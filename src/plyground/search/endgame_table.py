@@ -47,20 +47,9 @@ from plyground.native.overloads import Static, native
 from plyground.native.randomness import random_below, stream
 
 __all__ = [
-    "NO_TABLE",
-    "EndgameTable",
-    "Measure",
-    "NoTable",
-    "canonical_key",
-    "endgame_value",
-    "fill_slots",
-    "hash_table",
-    "key_of",
-    "rules_digest",
-    "slot_of",
-    "state_after",
-    "table_entry",
-]
+    "NO_TABLE", "EndgameTable", "Measure", "NoTable", "canonical_key", "endgame_value", "fill_slots", "hash_table",
+    "key_of", "rules_digest", "slot_of", "state_after", "table_entry",
+]  # fmt: skip
 
 DECISIVE = (
     to_move, legal_actions, result, terminal, utility, score, max_actions, state_hash, symmetries, transformed,

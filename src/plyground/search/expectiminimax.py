@@ -55,7 +55,6 @@ from plyground.core.recording import (
 )
 from plyground.core.rules import CHANCE, action_buffer, legal_actions, probability, result, terminal, to_move, utility
 from plyground.native.compiling import compiled, interpreted
-from plyground.native.overloads import Static
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import on_one_scale
@@ -74,16 +73,11 @@ from plyground.search.lines import (
     new_line_memory,
     reached_end,
 )
-from plyground.search.result import RootResult, nothing_found
+from plyground.search.result import RootResult, all_equal
 from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
-from plyground.search.stakes import Stakes, leaf_value, stakes_of, value_buffer
+from plyground.search.stakes import JudgingVariant, Stakes, leaf_value, stakes_of, value_buffer
 
-__all__ = [
-    "ExpectiminimaxVariant",
-    "expectiminimax",
-    "expectiminimax_search",
-    "prepare_expectiminimax",
-]
+__all__ = ["ExpectiminimaxVariant", "expectiminimax", "expectiminimax_search", "prepare_expectiminimax"]
 
 # Of NumPy's types, so that the recursion has one signature whichever of them it is called with.
 WHOLE: Any = np.bool_(False)
@@ -92,7 +86,7 @@ PROBE: Any = np.bool_(True)
 
 
 @dataclass(frozen=True)
-class ExpectiminimaxVariant(Static):
+class ExpectiminimaxVariant(JudgingVariant):
     """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
 
     `star`: 0 searches every outcome of chance in full, 1 is Star1, 2 is Star2. `evaluation` is a name from
@@ -101,11 +95,6 @@ class ExpectiminimaxVariant(Static):
 
     star: int = 2
     evaluation: str = ""
-
-    @property
-    def another_evaluation(self) -> bool:
-        """Whether the evaluation is not the game's own."""
-        return bool(self.evaluation)
 
 
 @compiled
@@ -420,5 +409,5 @@ def expectiminimax_search(
     spent = clock.perf_counter() - start
     if found is None:
         with interpreted():  # once is not worth compiling for
-            found = nothing_found(options, float(leaf_value(state, player, stakes, variant)))
+            found = all_equal(options, float(leaf_value(state, player, stakes, variant)))
     return replace(found, nodes=budget.nodes, cuts=int(memory.counters[CUTS]), time=spent)

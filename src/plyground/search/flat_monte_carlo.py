@@ -10,12 +10,12 @@ import numpy as np
 
 from plyground.core.chance import random_action
 from plyground.core.limits import Budget, Limit
-from plyground.core.rules import action_buffer, actions, legal_actions, result, to_move, utility
-from plyground.errors import IllegalAction
+from plyground.core.rules import action_buffer, legal_actions, result, to_move, utility
 from plyground.native.compiling import compiled
 from plyground.native.randomness import stream
+from plyground.search.anytime import root_actions
 from plyground.search.glimpse import Glimpse, RootMove
-from plyground.search.result import SearchResult
+from plyground.search.result import SearchResult, best_mean
 
 __all__ = ["flat_search", "sample"]
 
@@ -44,9 +44,7 @@ def flat_search(
 
     `show` is given a function that says, from any thread, how the search stands.
     """
-    options = actions(state)
-    if not options:
-        raise IllegalAction("there is nothing to search: the game is over")
+    options = root_actions(state, chance=True)
     choices, player = np.array(options, np.int64), int(to_move(state))
     totals, visits = np.zeros(len(options)), np.zeros(len(options), np.int64)
     budget, rng = Budget(limit.simulations), stream(seed)
@@ -63,14 +61,4 @@ def flat_search(
     start = clock.perf_counter()
     budget.run(lambda: sample(state, choices, totals, visits, player, rng, budget), limit.time)
     means = {a: float(t / n) for a, t, n in zip(options, totals, visits, strict=True) if n} or {options[0]: 0.0}
-    best, done = max(means, key=means.__getitem__), int(visits.sum())
-    return SearchResult(
-        action=best,
-        value=means[best],
-        line=(best,),
-        values=means,
-        depth=1,
-        nodes=done,
-        time=clock.perf_counter() - start,
-        simulations=done,
-    )
+    return best_mean(means, int(visits.sum()), clock.perf_counter() - start, depth=1)

@@ -23,7 +23,6 @@ from plyground.core.limits import Budget, Limit
 from plyground.core.rules import (
     CHANCE,
     action_buffer,
-    actions,
     legal_actions,
     max_actions,
     observation,
@@ -33,9 +32,9 @@ from plyground.core.rules import (
     to_move,
     utility,
 )
-from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
+from plyground.search.anytime import root_actions
 from plyground.search.result import SearchResult
 
 __all__ = ["IsmctsResult", "Sets", "grow_sets", "ismcts_search"]
@@ -162,9 +161,7 @@ def ismcts_search(
 
     Ends at the limit, or when the table of `places` (a power of two) is half full.
     """
-    options = actions(state)
-    if not options:
-        raise IllegalAction("there is nothing to search: the game is over")
+    options = root_actions(state, chance=True)
     player, (low, high) = int(to_move(state)), utilities
     sets, rng, budget = new_sets(places), stream(seed), Budget(limit.simulations)
     arguments = (sets, state, player, float(exploration), float(low), float(high), rng, budget)

@@ -14,21 +14,9 @@ from plyground.native.arrays import borrowed
 from plyground.native.compiling import inlined
 
 __all__ = [
-    "BELOW_CHANCE",
-    "CUTS",
-    "HORIZON",
-    "LONGEST_LINE",
-    "ROOT",
-    "SEARCHED",
-    "LineMemory",
-    "begin_look",
-    "depth_seen",
-    "extend_line",
-    "lent",
-    "line_of",
-    "new_line_memory",
-    "reached_end",
-]
+    "BELOW_CHANCE", "CUTS", "HORIZON", "LONGEST_LINE", "ROOT", "SEARCHED", "LineMemory", "begin_look", "depth_seen",
+    "extend_line", "lent", "line_of", "new_line_memory", "reached_end",
+]  # fmt: skip
 
 LONGEST_LINE = 256
 """Lines are kept up to this length below the root's action."""

@@ -51,7 +51,6 @@ from plyground.core.rules import (
 from plyground.errors import BadOption
 from plyground.native.arrays import borrowed
 from plyground.native.compiling import compiled, interpreted
-from plyground.native.overloads import Static
 from plyground.search.anytime import deepened, root_actions
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endgame_value
 from plyground.search.evaluations import on_one_scale
@@ -72,7 +71,7 @@ from plyground.search.lines import (
 )
 from plyground.search.result import RootResult
 from plyground.search.roots import Root, bounded_moves, keep_line, line_after, new_root
-from plyground.search.stakes import TIE, Stakes, leaf_value, stakes_of, value_buffer
+from plyground.search.stakes import TIE, JudgingVariant, Stakes, leaf_value, stakes_of, value_buffer
 
 __all__ = [
     "Coalitions",
@@ -95,7 +94,7 @@ NOBODY: Any = np.int64(-1)
 
 
 @dataclass(frozen=True)
-class MaxnVariant(Static):
+class MaxnVariant(JudgingVariant):
     """Which kind of search: compiled code is made for one variant, and holds nothing of the others.
 
     `shallow` prunes, which needs a total, and guesses that add up to no more than it. `evaluation` is a name from
@@ -104,11 +103,6 @@ class MaxnVariant(Static):
 
     shallow: bool = False
     evaluation: str = ""
-
-    @property
-    def another_evaluation(self) -> bool:
-        """Whether the evaluation is not the game's own."""
-        return bool(self.evaluation)
 
 
 def coalition_numbers(coalitions: Coalitions | None, players: int) -> NDArray[np.int64]:

@@ -28,7 +28,7 @@ from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable, endg
 from plyground.search.evaluations import leaf_evaluation, on_one_scale
 from plyground.search.glimpse import Progress
 from plyground.search.lines import LONGEST_LINE, extend_line
-from plyground.search.result import RootResult, nothing_found
+from plyground.search.result import RootResult, all_equal
 from plyground.search.scale import UNCHECKED, Scale
 
 __all__ = ["MinimaxVariant", "minimax_search", "minimax_value"]
@@ -185,5 +185,5 @@ def minimax_search(
         return answer, same
 
     start = clock.perf_counter()
-    found = deepened(look, nothing_found(options), limit, budget, choices=len(options))
+    found = deepened(look, all_equal(options), limit, budget, choices=len(options))
     return replace(found, nodes=budget.nodes, time=clock.perf_counter() - start)

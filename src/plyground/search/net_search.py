@@ -45,8 +45,7 @@ from plyground.search.mcts_playout import playout
 from plyground.search.mcts_rewards import reward_of
 from plyground.search.mcts_tree import Tree, kept_subtree, new_tree, publish_first, take_places
 from plyground.search.mcts_variant import GAME, WIN_DRAW_LOSS, MctsSettings, MctsVariant
-from plyground.search.playout import NO_POLICY
-from plyground.search.tree_search import Final, TreeSearch
+from plyground.search.tree_search import TreeSearch
 
 __all__ = ["Judge", "Leaves", "NetSearch", "absorb", "add_noise", "gather", "new_leaves", "play_out"]
 
@@ -325,7 +324,7 @@ class NetSearch(TreeSearch):
     """A search of one game with a network; `batch` leaves are judged together, and threads are the network's own.
 
     `mix` is the weight of a playout in the value of a leaf, from 0 (none is played) to 1 (nothing else counts);
-    playouts follow the game's own policy, or the `learned` one.
+    playouts follow the game's own policy, or the `learned` one. `more` are arguments of every `TreeSearch`.
     """
 
     def __init__(
@@ -336,14 +335,9 @@ class NetSearch(TreeSearch):
         batch: int = 8,
         exploration: float = EXPLORATION,
         fpu: float = 0.1,
-        final: Final = "visits",
-        memory: int = 256 << 20,
-        reuse: bool = True,
-        seed: int = 0,
-        endgame: Any = NO_TABLE,
         mix: float = 0.0,
         policy: int = GAME,
-        learned: Any = NO_POLICY,
+        **more: Any,
     ) -> None:
         if batch < 1:
             raise BadOption(f"batch must be at least 1, not {batch}")
@@ -353,17 +347,7 @@ class NetSearch(TreeSearch):
         if mix:
             settings = settings._replace(mix=mix, rollout_depth=LONGEST_PLAYOUT)
             variant = replace(PUCT, mixed=True, shortened=True, policy=policy)
-        super().__init__(
-            game,
-            variant,
-            settings,
-            final=final,
-            memory=memory,
-            reuse=reuse,
-            seed=seed,
-            endgame=endgame,
-            learned=learned,
-        )
+        super().__init__(game, variant, settings, **more)
         self.variant = replace(self.variant, parallel=batch > 1)
         self.judge = judge
         self._leaves = new_leaves(game.initial, batch)

@@ -19,13 +19,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from plyground.core.files import read_file, write_file
 from plyground.core.game import Game
 from plyground.core.rules import actions, symmetries, transformed, transformed_action
 from plyground.errors import FormatError
 from plyground.native.dispatch import coerced
+from plyground.native.state_codec import state_numbers
 
 __all__ = ["Book", "BookEntry"]
 
@@ -121,15 +120,7 @@ class Book:
     def _lines(self) -> Iterator[dict[str, Any]]:
         yield {"format": FORMAT, "version": VERSION, "game": self.game.spec, **_identity(self.game)}
         for key, entry in self._entries.items():
-            yield {
-                "line": entry.line,
-                "position": key,
-                "actions": entry.actions,
-                "value": entry.value,
-                "depth": entry.depth,
-                "nodes": entry.nodes,
-                "player": entry.player,
-            }
+            yield {"line": entry.line, "position": key} | vars(entry)
 
     @classmethod
     def load(cls, path: str | Path, game: Game) -> Book:
@@ -153,25 +144,16 @@ class Book:
         return book
 
 
-def _numbers(value: Any) -> Iterator[int | float]:
-    """All numbers of a state, in order; arrays, which a game's states share, are left out."""
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _numbers(item)
-    elif not isinstance(value, np.ndarray):
-        yield float(value) if isinstance(value, (float, np.floating)) else int(value)
-
-
 def _canonical(state: Any) -> tuple[Key, int]:
     """The numbers of the image that stands for a position and all symmetric ones, and the symmetry that leads there."""
     state = coerced(state)
-    images = [(tuple(_numbers(coerced(transformed(state, index)))), index) for index in range(symmetries(state))]
+    images = [(tuple(state_numbers(transformed(state, index))), index) for index in range(symmetries(state))]
     return min(images)
 
 
 def _identity(game: Game) -> dict[str, Any]:
     """What tells the games apart whose states mean the same."""
-    return {"state": type(game.initial).__name__, "initial": list(_numbers(coerced(game.initial)))}
+    return {"state": type(game.initial).__name__, "initial": state_numbers(game.initial)}
 
 
 def _object(line: str) -> dict[str, Any] | None:
@@ -191,30 +173,17 @@ def _is_number(value: Any) -> bool:
     return _is_whole(value) or (isinstance(value, float) and math.isfinite(value))
 
 
-def _is_count(value: Any) -> bool:
-    return _is_whole(value) and value >= 0
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_position(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_number, value))
-
-
-def _is_choice(value: Any) -> bool:
-    return isinstance(value, list) and len(value) > 0 and all(map(_is_whole, value))
-
-
 FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "position": ("a list of numbers", _is_position),
-    "actions": ("a list of at least one whole number", _is_choice),
+    "position": ("a list of numbers", lambda value: isinstance(value, list) and all(map(_is_number, value))),
+    "actions": (
+        "a list of at least one whole number",
+        lambda value: isinstance(value, list) and len(value) > 0 and all(map(_is_whole, value)),
+    ),
     "value": ("a number", _is_number),
-    "depth": ("a whole number from 0", _is_count),
-    "nodes": ("a whole number from 0", _is_count),
-    "player": ("a text", _is_text),
-    "line": ("a text", _is_text),
+    "depth": ("a whole number from 0", lambda value: _is_whole(value) and value >= 0),
+    "nodes": ("a whole number from 0", lambda value: _is_whole(value) and value >= 0),
+    "player": ("a text", lambda value: isinstance(value, str)),
+    "line": ("a text", lambda value: isinstance(value, str)),
 }
 """What a line of the file must have, and of what kind."""
 

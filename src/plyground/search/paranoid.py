@@ -10,28 +10,14 @@ the sum of *their own* utilities. Only if all utilities add up to a constant is 
 
 from __future__ import annotations
 
-from typing import Any
-
-from plyground.core.game import Game
-from plyground.core.limits import Limit
 from plyground.errors import BadOption
-from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
-from plyground.search.expectiminimax import ExpectiminimaxVariant, expectiminimax_search
-from plyground.search.result import RootResult
+from plyground.search.expectiminimax import expectiminimax_search
 
 __all__ = ["paranoid_search", "parse_coalitions"]
 
 
-def paranoid_search(
-    game: Game,
-    state: Any,
-    limit: Limit,
-    variant: ExpectiminimaxVariant = ExpectiminimaxVariant(),  # noqa: B008 - frozen
-    total: float | None = None,
-    endgame: EndgameTable | NoTable = NO_TABLE,
-) -> RootResult:
-    """What the player to move can be sure of, and how, whatever the others do; see `expectiminimax_search`."""
-    return expectiminimax_search(game, state, limit, variant, total, endgame)
+paranoid_search = expectiminimax_search
+"""What the player to move can be sure of, and how, whatever the others do."""
 
 
 def parse_coalitions(text: str) -> tuple[tuple[int, ...], ...]:

@@ -18,7 +18,6 @@ from plyground.core.limits import Budget, Limit
 from plyground.core.rules import (
     CHANCE,
     action_buffer,
-    actions,
     legal_actions,
     possible_state,
     probability,
@@ -26,12 +25,12 @@ from plyground.core.rules import (
     to_move,
     utility,
 )
-from plyground.errors import IllegalAction
 from plyground.native.compiling import compiled
 from plyground.native.dispatch import optional
 from plyground.native.overloads import Static
 from plyground.native.randomness import stream
-from plyground.search.result import SearchResult
+from plyground.search.anytime import root_actions
+from plyground.search.result import SearchResult, best_mean
 
 __all__ = ["open_value", "pimc_search", "solved"]
 
@@ -97,9 +96,7 @@ def pimc_search(state: Any, limit: Limit, seed: int = 0) -> SearchResult:
 
     The values are averages over the worlds of what an action is worth if all cards are then laid open.
     """
-    options = actions(state)
-    if not options:
-        raise IllegalAction("there is nothing to search: the game is over")
+    options = root_actions(state, chance=True)
     choices, totals, player = np.array(options, np.int64), np.zeros(len(options)), int(to_move(state))
     budget, rng = Budget(limit.simulations), stream(seed)
     arguments = (state, player, choices, totals, Way(type(state) in open_value.implementations), rng, budget)
@@ -107,13 +104,4 @@ def pimc_search(state: Any, limit: Limit, seed: int = 0) -> SearchResult:
     start = clock.perf_counter()
     worlds = int(budget.run(lambda: sample_worlds(*arguments), limit.time))
     means = {action: float(total / max(1, worlds)) for action, total in zip(options, totals, strict=True)}
-    best = max(means, key=means.__getitem__)
-    return SearchResult(
-        action=best,
-        value=means[best],
-        line=(best,),
-        values=means,
-        nodes=worlds,
-        time=clock.perf_counter() - start,
-        simulations=worlds,
-    )
+    return best_mean(means, worlds, clock.perf_counter() - start)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Any, Self
 
-__all__ = ["RootResult", "SearchResult", "nothing_found"]
+__all__ = ["RootResult", "SearchResult", "all_equal", "best_mean"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,14 +49,29 @@ class RootResult(SearchResult):
         return replace(self, action=action, value=self.values[action], line=self.lines[action])
 
 
-def nothing_found(options: Sequence[int], value: float = 0.0) -> RootResult:
-    """What a search answers that was not given the time for one look: all `options` are worth the same."""
+def all_equal(options: Sequence[int], value: float = 0.0, **more: Any) -> RootResult:
+    """All `options` are worth the same: what a search answers that was not given the time for one look."""
     return RootResult(
         action=options[0],
         value=value,
         line=(options[0],),
         values=dict.fromkeys(options, value),
-        depth=0,
         best=tuple(options),
         lines={action: (action,) for action in options},
+        **{"depth": 0} | more,
+    )
+
+
+def best_mean(means: dict[int, float], simulations: int, time: float, depth: int | None = None) -> SearchResult:
+    """What so many simulations came to: the action of the highest mean, of equal ones the first."""
+    best = max(means, key=means.__getitem__)
+    return SearchResult(
+        action=best,
+        value=means[best],
+        line=(best,),
+        values=means,
+        depth=depth,
+        nodes=simulations,
+        time=time,
+        simulations=simulations,
     )

@@ -15,11 +15,11 @@ from plyground.core.game import Game
 from plyground.core.rules import evaluation_for, to_move
 from plyground.native.arrays import stack_floats
 from plyground.native.compiling import compiled
-from plyground.native.overloads import native
+from plyground.native.overloads import Static, native
 from plyground.search.evaluations import leaf_evaluation
 from plyground.search.scale import UNCHECKED, Scale
 
-__all__ = ["TIE", "Stakes", "leaf_value", "stakes_of", "value_buffer"]
+__all__ = ["TIE", "JudgingVariant", "Stakes", "leaf_value", "stakes_of", "value_buffer"]
 
 TIE = 1e-9
 """Values that differ by less than this share of the range are equal: averages round."""
@@ -71,6 +71,17 @@ def stakes_of(game: Game, total: float | None = None) -> Stakes:
         centre = total / game.axes.players
     scale = Scale(low, high, centre, averages=game.axes.chance)
     return Stakes(game.axes.players, float(low), float(high), float(total), scale)
+
+
+class JudgingVariant(Static):
+    """A variant with the name of an `evaluation`, "" for the game's own."""
+
+    evaluation: str
+
+    @property
+    def another_evaluation(self) -> bool:
+        """Whether the evaluation is not the game's own."""
+        return bool(self.evaluation)
 
 
 @compiled

@@ -17,9 +17,10 @@ import numpy as np
 from plyground.core.game import Game
 from plyground.core.limits import Budget, Interrupted, Limit, run_together
 from plyground.core.rules import actions, max_actions, result
-from plyground.errors import BadOption, BrokenRule, IllegalAction
+from plyground.errors import BadOption, BrokenRule
 from plyground.native.dispatch import coerced
 from plyground.native.randomness import stream
+from plyground.search.anytime import root_actions
 from plyground.search.endgame_table import NO_TABLE, EndgameTable, NoTable
 from plyground.search.mcts import FULL, SOLVED, grow
 from plyground.search.mcts_tree import AMAF, NODE, Tree, kept_subtree, new_tree
@@ -90,10 +91,7 @@ class TreeSearch:
             raise BadOption("transpositions work with one thread, or with a tree for each thread")
         self.game = game
         self.variant = replace(
-            variant,
-            players=game.axes.players,
-            chance=game.axes.chance,
-            parallel=threads > 1 and mode == "tree",
+            variant, players=game.axes.players, chance=game.axes.chance, parallel=threads > 1 and mode == "tree"
         )
         low, high = game.utilities
         if game.axes.players == 2 and game.axes.zero_sum:  # one side's reward is then the other's, seen from above
@@ -166,9 +164,7 @@ class TreeSearch:
 
     def search(self, state: Any, limit: Limit, history: tuple[int, ...] | None = None) -> TreeResult:
         """Search from `state` within a limit; `history` is the actions that led to it, so that the tree can be kept."""
-        options = actions(state)
-        if not options:
-            raise IllegalAction("there is nothing to search: the game is over")
+        options = root_actions(state, chance=True)
         if not all(-(2**31) <= action < 2**31 for action in options):
             raise BrokenRule(f"{self.game.name}: the tree search holds actions of 32 bits, not {max(options, key=abs)}")
         self._growing = [], options  # so that nobody takes the last tree for the one that is made now

@@ -15,11 +15,10 @@ from plyground.players.player import Move, Player
 from plyground.players.tree_player import TreePlayer
 from plyground.search.mcts_tree import Tree
 from plyground.search.mcts_variant import MctsSettings, MctsVariant
-from plyground.watch.live_words import live_words
 from plyground.watch.looking import LookaheadTree
+from plyground.watch.sentences import sentences
 from plyground.watch.simulation_numbers import SimulationNumbers
 from plyground.watch.simulation_tree import TreeNodes
-from plyground.watch.simulation_words import simulation_words
 from plyground.watch.visited_tree import most_visited, tree_looks
 
 __all__ = ["Growing", "grown_tree"]
@@ -42,7 +41,7 @@ def grown_tree(
 
     A `large` picture has more of them.
     """
-    words = simulation_words(lang)
+    say = sentences(lang)
     nodes = tree.nodes
     with interpreted():
         paths = (
@@ -50,9 +49,9 @@ def grown_tree(
             if large
             else most_visited(nodes, NODES, CHILDREN, REPLIES, PLIES)
         )
-        layout = TreeNodes(game, state, nodes, paths, lambda path: int(nodes[path[-1]]["action"]), words, boards=False)
+        layout = TreeNodes(game, state, nodes, paths, lambda path: int(nodes[path[-1]]["action"]), say, boards=False)
     return Drawing(
-        "", layout.nodes, [], tree_looks(layout, nodes, SimulationNumbers(variant, settings, words), count=False)
+        "", layout.nodes, [], tree_looks(layout, nodes, SimulationNumbers(variant, settings, say), count=False)
     )
 
 
@@ -65,7 +64,7 @@ class Growing:
 
     def drawing(self, player: Player, thought: Move) -> tuple[Drawing, str] | None:
         """How the search of the player stands, which thinks this now, and a legend; None if it shows nothing."""
-        legends = live_words(self._lang).legends
+        say = sentences(self._lang)
         if isinstance(player, TreePlayer):
             search = player.search
             tree = None if search is None else search.growing
@@ -74,9 +73,9 @@ class Growing:
             drawing = grown_tree(
                 self._game, self._state, tree, search.variant, search.settings, self._lang, large=self._large
             )
-            return drawing, legends["puct" if search.variant.puct else "mcts"]
+            return drawing, say("puct_legend" if search.variant.puct else "mcts_legend")
         glimpse = player.glimpse()
         if glimpse is None:
             return None
         legend = "engine" if glimpse.kind == "windows" and glimpse.unit == "discs" else glimpse.kind
-        return self._ahead.drawing(glimpse, thought), legends[legend]
+        return self._ahead.drawing(glimpse, thought), say(f"{legend}_legend")

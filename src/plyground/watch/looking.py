@@ -21,8 +21,8 @@ from plyground.native.compiling import interpreted
 from plyground.pictures.tree import Drawing, Look, Node, Shape
 from plyground.players.player import Move
 from plyground.search.glimpse import Glimpse, Known, RootMove
-from plyground.watch.live_words import LiveWords, live_words
 from plyground.watch.search_numbers import SearchNumbers, plain
+from plyground.watch.sentences import sentences
 
 __all__ = ["LookaheadTree"]
 
@@ -54,11 +54,12 @@ class LookaheadTree:
     """Draws one search again and again; the positions that it meets are kept in between."""
 
     def __init__(self, game: Game, state: Any, lang: str = "en", *, large: bool = False) -> None:
-        self._game, self._words = game, live_words(lang)
-        self._size = LARGE if large else SMALL
+        self.game, self.say = game, sentences(lang)
+        self.size = LARGE if large else SMALL
         self._states: dict[Path, Any] = {(): state}
         self._options: dict[Path, list[int]] = {}
-        self._player = int(to_move(state))
+        self.player = int(to_move(state))
+        """The player that searches."""
 
     def drawing(self, glimpse: Glimpse, thought: Move) -> Drawing:
         """How the search stands; `thought` is what it would choose now."""
@@ -86,29 +87,12 @@ class LookaheadTree:
 
     def own(self, path: Path) -> bool:
         """Whether the player that searches is to move."""
-        return self.mover(path) == self._player
+        return self.mover(path) == self.player
 
     def finals(self, path: Path) -> tuple[float, ...]:
         """What the end of a game is worth to each player."""
         state = self.state(path)
-        return tuple(float(utility(state, player)) for player in range(self._game.axes.players))
-
-    @property
-    def player(self) -> int:
-        """The player that searches."""
-        return self._player
-
-    @property
-    def game(self) -> Game:
-        return self._game
-
-    @property
-    def words(self) -> LiveWords:
-        return self._words
-
-    @property
-    def size(self) -> Size:
-        return self._size
+        return tuple(float(utility(state, player)) for player in range(self.game.axes.players))
 
 
 class _Picture:
@@ -169,12 +153,12 @@ class _Picture:
         tree, glimpse = self._tree, self._glimpse
         seat = tree.game.seats[tree.mover(())]
         self._number[()] = 0
-        self.nodes.append(Node(None, self._shape(()), name=tree.words.to_move(seat)))
-        lines = [] if glimpse.depth is None else [tree.words.depth(glimpse.depth)]
+        self.nodes.append(Node(None, self._shape(()), name=tree.say("to_move", seat=seat)))
+        lines = [] if glimpse.depth is None else [tree.say("depth", plies=glimpse.depth)]
         lines += self._window(glimpse.window)
         rest = len(tree.options(())) - len(self._root_moves())
         if rest > 0 and glimpse.kind != "book":
-            lines.append(tree.words.more(rest))
+            lines.append(tree.say("more_moves", count=rest))
         self.looks[0] = Look(state="open", value=value, lines=tuple(lines))
 
     def _best_so_far(self, thought: Move) -> str:
@@ -246,12 +230,11 @@ class _Picture:
         return legal[: size.moves if self._glimpse.kind in ("windows", *LINES) else size.bare_moves]
 
     def _root_move(self, action: int) -> Path:
-        words = self._tree.words
         path = (action,)
         edge: Any = "best" if action == self._line[0] else "plain"
         move = self._finished.get(action)
         if move is not None and move.visits is not None:
-            self._add(path, Look("done", self._worth(move), (words.playouts(move.visits),), edge))
+            self._add(path, Look("done", self._worth(move), (self._tree.say("games", count=move.visits),), edge))
         elif move is not None:
             value = self._final(path) or self._worth(move)
             self._add(path, Look("done", value, self._window(move.window), edge))
@@ -261,13 +244,13 @@ class _Picture:
 
     def _look_of_last(self, action: int, edge: Any) -> Look:
         """A move that this look has not come to yet: what the last one has left, and how deep that was."""
-        glimpse, words = self._glimpse, self._tree.words
+        glimpse, say = self._glimpse, self._tree.say
         before, known = self._before.get(action), self._known((action,))
         if before is not None:
-            return Look("done", self._worth(before), (words.depth((glimpse.depth or 1) - 1),), edge)
+            return Look("done", self._worth(before), (say("depth", plies=(glimpse.depth or 1) - 1),), edge)
         if known is None:
             return Look("unseen", "", (), edge)
-        lines = (words.depth(int(known.depth) + 1),) if math.isfinite(known.depth) and glimpse.moves else ()
+        lines = (say("depth", plies=int(known.depth) + 1),) if math.isfinite(known.depth) and glimpse.moves else ()
         return Look("done", self._bounded(known.low, known.high), lines, edge)
 
     def _reply(self, path: Path) -> Path:
@@ -337,13 +320,14 @@ class _Picture:
 
     def _cut(self, path: Path, known: Known) -> Sequence[Path]:
         """The move that was enough, and the others that were not looked at."""
-        words, tree = self._tree.words, self._tree
+        tree = self._tree
         assert known.action is not None
         own = tree.own(path)
         value = self._text(known.low if own else known.high)
         move: RootMove | None = self._finished.get(path[0]) if len(path) == 1 else None
         bound = self._text(move.window[0]) if move is not None and move.window is not None and not own else ""
-        note = words.cut("beta" if own else "alpha", value, bound)
+        name, sign = ("β", "≥") if own else ("α", "≤")
+        note = tree.say("live_cut", name=name, value=value, sign=sign, bound=bound or name)
         below = [self._reply((*path, known.action))] if known.action in tree.options(path) else []
         unseen = 0
         if known.depth > STORED_FROM[self._glimpse.unit]:
@@ -356,6 +340,6 @@ class _Picture:
             self.looks[number] = Look(look.state, look.value, (*(look.lines or ()), note), look.edge)
             return below
         stub = len(self.nodes)
-        self.nodes.append(Node(number, "leaf", words.cut_off(unseen)))
+        self.nodes.append(Node(number, "leaf", tree.say("cut_off", count=unseen)))
         self.looks[stub] = Look("unseen", "", (), "cut", note)
         return below

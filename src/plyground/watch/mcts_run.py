@@ -9,11 +9,12 @@ from typing import Any
 from plyground.core.game import Game
 from plyground.core.limits import Budget, Limit
 from plyground.core.recording import SimulationEvent, recording
-from plyground.core.rules import actions, max_actions
-from plyground.errors import BadOption, IllegalAction
+from plyground.core.rules import max_actions
+from plyground.errors import BadOption
 from plyground.native.randomness import stream
 from plyground.players import make_player
 from plyground.players.mcts import MctsPlayer
+from plyground.search.anytime import root_actions
 from plyground.search.mcts import FULL, SOLVED, grow
 from plyground.search.mcts_tree import AMAF, NODE, new_tree
 from plyground.search.tree_search import UNLIMITED
@@ -32,8 +33,7 @@ class MctsRun:
         Limit(simulations=simulations)  # refuses what is not a number of simulations
         if simulations > UNLIMITED:
             raise BadOption(f"simulations must be at most {UNLIMITED:,}, not {simulations:,}")
-        if not actions(state):
-            raise IllegalAction("there is nothing to search: the game is over")
+        root_actions(state, chance=True)  # refuses a game that is over
         made = make_player(player, game, seed)
         if not isinstance(made, MctsPlayer):
             raise BadOption(f"'{player}' is not Monte Carlo tree search; write mcts or mcts:option=value")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -12,11 +12,12 @@ from plyground.core.game import Points
 from plyground.core.recording import Value
 from plyground.core.rules import terminal
 from plyground.search.scale import Scale
-from plyground.watch.narration import Bound
 
-__all__ = ["SearchNumbers", "plain"]
+__all__ = ["Bound", "SearchNumbers", "plain"]
 
 MINUS, INFINITY = "\N{MINUS SIGN}", "\N{INFINITY}"
+Bound = Literal["exact", "most", "least", "between", ""]
+"""How much is known of a value: itself, a bound from above, one from below, both, or nothing."""
 
 
 @dataclass(frozen=True)

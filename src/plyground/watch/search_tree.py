@@ -16,8 +16,8 @@ from plyground.games.symmetry import UpToSymmetry, multiplicities
 from plyground.games.tree import LABELS, TreeNode
 from plyground.pictures.board import svg
 from plyground.pictures.tree import Node, Shape
-from plyground.watch.narration import Bound, English
-from plyground.watch.search_numbers import plain
+from plyground.watch.search_numbers import Bound, plain
+from plyground.watch.sentences import Sentences
 from plyground.watch.small_board import small_board
 
 __all__ = ["MOST_NODES", "Place", "SearchTree"]
@@ -134,8 +134,8 @@ class SearchTree:
     `explicit` whether the tree is a given one, which is drawn whole.
     """
 
-    def __init__(self, game: Game, state: Any, events: Sequence[Event], player: int, words: English) -> None:
-        self.game, self.player, self.words = game, player, words
+    def __init__(self, game: Game, state: Any, events: Sequence[Event], player: int, say: Sentences) -> None:
+        self.game, self.player, self.say = game, player, say
         self.tuples = isinstance(events[-1].value, tuple)
         self.explicit = isinstance(state, TreeNode)
         self.root = Place(state)
@@ -191,7 +191,7 @@ class SearchTree:
             seat = self.game.seats[place.mover]
             return f"{place.name}: {seat}" if place.name else seat
         if place is self.root and not self.explicit and place.mover != CHANCE:
-            return self.words.to_move(self.game.seats[place.mover])
+            return self.say("to_move", seat=self.game.seats[place.mover])
         return place.name
 
     def _edge_texts(self, place: Place) -> dict[int, str]:
@@ -227,7 +227,7 @@ class SearchTree:
     def who(self, place: Place) -> str:
         """Whoever moves at a node: MAX, MIN, a seat, or chance."""
         if place.mover == CHANCE:
-            return self.words.chance()
+            return self.say("chance_node")
         if self.tuples:
             return self.game.seats[place.mover]
         return "MAX" if place.mover == self.player else "MIN"
@@ -236,10 +236,10 @@ class SearchTree:
         """A node in a sentence, such as "MIN at B"."""
         who = self.who(place)
         if place.name:
-            return self.words.at_name(who, place.name)
+            return self.say("at_name", who=who, name=place.name)
         if place.parent is None:
-            return self.words.at_root(who)
-        return self.words.after(who, " ".join(self._path(place)))
+            return self.say("at_root", who=who)
+        return self.say("after", who=who, moves=" ".join(self._path(place)))
 
     def _path(self, place: Place) -> list[str]:
         path: list[str] = []
@@ -252,7 +252,7 @@ class SearchTree:
         """The action that leads to a node, in a sentence."""
         assert place.parent is not None
         text = action_text(place.parent.state, place.action)
-        return self.words.numbered(text) if self._numbered(place.parent) else text
+        return self.say("numbered", number=text) if self._numbered(place.parent) else text
 
     def below_chance(self, place: Place) -> bool:
         """Whether the window was made at a chance node, where a bound is not somebody's value."""

@@ -31,9 +31,9 @@ from plyground.search.mtdf import mtdf
 from plyground.search.paranoid import parse_coalitions
 from plyground.search.pvs import pvs
 from plyground.search.stakes import Stakes, stakes_of
-from plyground.watch.narration import narration
 from plyground.watch.search_numbers import SearchNumbers
 from plyground.watch.search_tree import MOST_NODES
+from plyground.watch.sentences import sentences
 from plyground.watch.story import SearchDrawing, Story
 
 __all__ = ["ALGORITHMS", "exercise", "search_drawing", "usual_algorithm"]
@@ -75,11 +75,15 @@ class Task:
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A search that can be drawn. `windows` says whether alpha and beta are part of it."""
+    """A search that can be drawn. `windows` says whether alpha and beta are part of it.
+
+    `asked` is what an exercise asks for: cuts, means, utilities or values.
+    """
 
     accepts: Accepts
     run: Callable[[Task], Value]
     windows: bool = True
+    asked: str = "values"
 
 
 def _minimax(task: Task) -> Value:
@@ -144,13 +148,13 @@ TWO, ONE_OR_TWO = Accepts(players=(2,)), Accepts(players=(1, 2), chance=True)
 
 ALGORITHMS = {
     "minimax": Algorithm(TWO, _minimax, windows=False),
-    "alphabeta": Algorithm(TWO, _alphabeta),
-    "pvs": Algorithm(TWO, lambda task: _alphabeta(task, scout=True)),
-    "mtdf": Algorithm(TWO, _mtdf),
-    "expectiminimax": Algorithm(ONE_OR_TWO, _expectiminimax, windows=False),
-    "star1": Algorithm(ONE_OR_TWO, lambda task: _expectiminimax(task, star=1)),
-    "star2": Algorithm(ONE_OR_TWO, lambda task: _expectiminimax(task, star=2)),
-    "maxn": Algorithm(Accepts(chance=True, general_sum=True), _maxn, windows=False),
+    "alphabeta": Algorithm(TWO, _alphabeta, asked="cuts"),
+    "pvs": Algorithm(TWO, lambda task: _alphabeta(task, scout=True), asked="cuts"),
+    "mtdf": Algorithm(TWO, _mtdf, asked="cuts"),
+    "expectiminimax": Algorithm(ONE_OR_TWO, _expectiminimax, windows=False, asked="means"),
+    "star1": Algorithm(ONE_OR_TWO, lambda task: _expectiminimax(task, star=1), asked="means"),
+    "star2": Algorithm(ONE_OR_TWO, lambda task: _expectiminimax(task, star=2), asked="means"),
+    "maxn": Algorithm(Accepts(chance=True, general_sum=True), _maxn, windows=False, asked="utilities"),
     "paranoid": Algorithm(Accepts(chance=True, general_sum=True), _paranoid),
 }
 
@@ -184,7 +188,7 @@ def search_drawing(
     with previous, alpha-beta has searched less deep before, and what is drawn is its last iteration.
     `symmetry` leaves out moves that are mirror images of others.
     """
-    words = narration(lang)
+    say = sentences(lang)
     name, _, options = (algorithm or usual_algorithm(game)).partition(":")
     chosen = _algorithm(name, game)
     coalitions = _coalitions(name, options, game)
@@ -229,9 +233,10 @@ def search_drawing(
     alone = explicit and game.axes.players == 2 and not (state.table[:, PLAYER] == 1).any()
     numbers = SearchNumbers(game.points.get(evaluation), stakes.scale, alone)
     windows = chosen.windows and coalitions is None
-    story = Story(game, state, events, name, player, numbers, words, windows, coalitions)
+    story = Story(game, state, events, name, player, numbers, say, windows, coalitions)
     called = name if coalitions is None else f"{name}, {_sides(game, coalitions)}"
-    return story.told(words.title(game.name, called, depth, symmetry, evaluation), depth)
+    title = say("title", game=game.name, algorithm=called, depth=depth, symmetry=symmetry, evaluation=evaluation)
+    return story.told(title, depth)
 
 
 def _coalitions(name: str, options: str, game: Game) -> Any:
@@ -301,8 +306,8 @@ def exercise(found: SearchDrawing, lang: str = "en", *, answers: bool = True) ->
 
     With `answers` the steps of the search follow, one by one; without, the question is all.
     """
-    words, whole = narration(lang), found.drawing
-    blank = ("α = __, β = __",) if ALGORITHMS[found.algorithm].windows else ()
+    say, whole, algorithm = sentences(lang), found.drawing, ALGORITHMS[found.algorithm]
+    blank = ("α = __, β = __",) if algorithm.windows else ()
     start = {}
     for number, node in enumerate(whole.nodes):
         look = whole.start.get(number, Look())
@@ -311,9 +316,9 @@ def exercise(found: SearchDrawing, lang: str = "en", *, answers: bool = True) ->
             start[number] = replace(look, state="done", value=seen.text)
         else:
             start[number] = replace(look, state="done", value="?", lines=blank)
-    question, title = words.question(found.algorithm), words.exercise(found.game)
+    question, title = say(f"{algorithm.asked}_question"), say("exercise", title=found.game)
     if not answers:
-        return Drawing(words.asked(title, question), whole.nodes, [], start, question)
+        return Drawing(say("asked", title=title, question=question), whole.nodes, [], start, question)
     below: list[list[int]] = [[] for _ in whole.nodes]
     for number, node in enumerate(whole.nodes):
         if node.parent is not None:

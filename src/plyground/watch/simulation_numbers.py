@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from plyground.core.recording import SimulationEvent
 from plyground.search.mcts_variant import WIN_DRAW_LOSS, MctsSettings, MctsVariant
-from plyground.watch.simulation_words import SimulationWords
+from plyground.watch.sentences import Sentences
 
 __all__ = ["ARROW", "MINUS", "ROOT", "SimulationNumbers", "decimal", "fixed", "trimmed"]
 
@@ -44,7 +44,7 @@ class SimulationNumbers:
 
     variant: MctsVariant
     settings: MctsSettings
-    words: SimulationWords
+    say: Sentences
     view: int | None = None
 
     @property
@@ -57,7 +57,7 @@ class SimulationNumbers:
         """The bound that is compared."""
         c = self.settings.exploration
         factor = "" if c == 1 else f"{decimal(c)} "
-        return self.words.formula(f"Q/n + {factor}{ROOT}(ln N / n)", self.more)
+        return self.say("formula", bound=f"Q/n + {factor}{ROOT}(ln N / n)", more=self.more)
 
     def seen(self, total: float, visits: int, player: int) -> float:
         """The sum of rewards to be written, of a node that counts for `player`."""
@@ -83,8 +83,8 @@ class SimulationNumbers:
     def proven(self, exact: float) -> str:
         """A proven reward in words."""
         lowest = 0.0 if self.variant.reward == WIN_DRAW_LOSS else -1.0
-        outcomes = dict(zip((1.0, lowest, (1.0 + lowest) / 2), self.words.outcomes, strict=True))
-        return self.words.proven(outcomes.get(exact, decimal(exact)))
+        outcomes = {1.0: "win", lowest: "loss", (1.0 + lowest) / 2: "draw"}
+        return self.say("proven", what=self.say(outcomes[exact]) if exact in outcomes else decimal(exact))
 
     def tint(self, total: float, visits: int, exact: float) -> float:
         """From -1 to 1, for what is proven or else Q/N; drawn apart near 0, where most positions are."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from plyground.core.game import Game
 from plyground.core.rules import CHANCE, action_text, probability, result, terminal, to_move
 from plyground.pictures.tree import Node, Shape
+from plyground.watch.sentences import Sentences
 from plyground.watch.simulation_numbers import trimmed
-from plyground.watch.simulation_words import SimulationWords
 from plyground.watch.small_board import small_board
 
 __all__ = ["MOST_CHILDREN", "TOP", "Path", "TreeNodes", "count_below", "visited_children"]
@@ -57,10 +57,10 @@ class TreeNodes:
         nodes: NDArray[Any],
         paths: Iterable[Path],
         order: Callable[[Path], Any],
-        words: SimulationWords,
+        say: Sentences,
         boards: bool | None,
     ) -> None:
-        self._words = words
+        self._say = say
         below: dict[Path, list[Path]] = {TOP: []}
         for path in sorted(set(paths) - {TOP}, key=len):
             below[path] = []
@@ -87,7 +87,7 @@ class TreeNodes:
         parent, action, name, before = None, "", "", None
         if path == TOP:
             mover = int(to_move(self.states[TOP]))
-            name = self._words.chance if mover == CHANCE else self._words.to_move(self._game.seats[mover])
+            name = self._say("chance") if mover == CHANCE else self._say("to_move", seat=self._game.seats[mover])
         else:
             before = self.states[path[:-1]]
             move, mover = int(nodes[path[-1]]["action"]), int(to_move(before))

@@ -19,11 +19,11 @@ from plyground.errors import BadOption
 from plyground.pictures.board import svg as state_svg
 from plyground.pictures.tree import Drawing, Look, Node, Step
 from plyground.search.mcts_tree import Tree
-from plyground.search.mcts_variant import GAME, GREEDY, LEARNED, MctsSettings, MctsVariant
+from plyground.search.mcts_variant import GAME, GREEDY, LEARNED
 from plyground.watch.mcts_run import MctsRun, Watching
+from plyground.watch.sentences import Sentences, sentences
 from plyground.watch.simulation_numbers import ARROW, SimulationNumbers, fixed, trimmed
 from plyground.watch.simulation_tree import MOST_CHILDREN, TOP, Path, TreeNodes, count_below
-from plyground.watch.simulation_words import SimulationWords, simulation_words
 from plyground.watch.small_board import small_board
 
 __all__ = ["SimulationStory", "simulations_drawing"]
@@ -62,12 +62,12 @@ def simulations_drawing(
         mcts.run(first)
     before = mcts.tree.nodes[: int(mcts.tree.used[0])].copy()
     events = mcts.record(rehearsal.done - first)
-    words = simulation_words(lang)
-    story = SimulationStory(
-        game, state, mcts.settings, mcts.variant, before, mcts.tree, events, words, first, boards=boards
-    )
-    title = words.simulations_title(game.name, first + 1, mcts.done, player, story.numbers.formula)
-    return Drawing(words.spaced(title), *story.content())
+    say = sentences(lang)
+    numbers = SimulationNumbers(mcts.variant, mcts.settings, say)
+    story = SimulationStory(game, state, numbers, before, mcts.tree, events, first, boards=boards)
+    which = say("which_simulations", first=first + 1, last=mcts.done, several=mcts.done > first + 1)
+    title = say("simulations_title", game=game.name, which=which, player=player, formula=numbers.formula)
+    return Drawing(say.spaced(title), *story.content())
 
 
 class SimulationStory:
@@ -77,30 +77,27 @@ class SimulationStory:
         self,
         game: Game,
         state: Any,
-        settings: MctsSettings,
-        variant: MctsVariant,
+        numbers: SimulationNumbers,
         before: NDArray[Any],
         tree: Tree,
         events: Sequence[SimulationEvent],
-        words: SimulationWords,
         first: int = 0,
         *,
-        view: int | None = None,
         boards: bool | None = None,
         playouts: bool = True,
         remarks: Mapping[int, str] | None = None,
     ) -> None:
-        self.game, self.variant, self.words = game, variant, words
-        self.numbers = SimulationNumbers(variant, settings, words, view)
-        self.policy = words.policy({GREEDY: "greedy", LEARNED: "learned"}.get(variant.policy, "random"))
-        if variant.policy == GAME and type(state) in playout_action.implementations:
-            self.policy = words.policy("game")
+        self.game, self.numbers, self.variant, self.say = game, numbers, numbers.variant, numbers.say
+        policy = {GREEDY: "greedy", LEARNED: "learned"}.get(self.variant.policy, "random")
+        if self.variant.policy == GAME and type(state) in playout_action.implementations:
+            policy = "game"
+        self.policy = self.say(f"{policy}_policy")
         self.playouts = playouts
         """Whether the positions of playouts are shown."""
         self.remarks = remarks or {}
         nodes = tree.nodes[: int(tree.used[0])]
         kept = _met(events)
-        self.layout = TreeNodes(game, state, nodes, kept, lambda path: int(nodes[path[-1]]["action"]), words, boards)
+        self.layout = TreeNodes(game, state, nodes, kept, lambda path: int(nodes[path[-1]]["action"]), self.say, boards)
         self.hidden = {path: count_below(nodes, hidden) for path, hidden in self.layout.hidden.items() if hidden}
         known = len(before)
         self.statistics = {
@@ -133,18 +130,18 @@ class SimulationStory:
         if not math.isnan(exact) and self.numbers.proven(exact) not in lines:
             lines.append(self.numbers.proven(exact))
         if path in self.hidden:
-            lines.append(self.words.hidden(self.hidden[path]))
+            lines.append(self.say("hidden", count=self.hidden[path]))
         coloured = visits and path != TOP and self.numbers.view is None
         tint = self.numbers.tint(total, visits, exact) if coloured else None
         ratio = self.numbers.ratio(total, visits, self.layout.counts_for[path])
         return Look(value=ratio, lines=tuple(lines), tint=tint, **more)
 
     def _name(self, path: Path) -> str:
-        return self.words.root if path == TOP else self.layout.nodes[self.layout.at[path]].action
+        return self.say("root") if path == TOP else self.layout.nodes[self.layout.at[path]].action
 
     def _step(self, phase: str, text: str, path: Path, changes: Mapping[int, Look], **more: Any) -> None:
-        caption = self.words.spaced(self.words.step(self.number, phase, text))
-        self.steps.append(Step(caption, self.layout.at[path], {**self.put_out, **changes}, **more))
+        caption = self.say("step", number=self.number, phase=self.say(phase), text=text)
+        self.steps.append(Step(self.say.spaced(caption), self.layout.at[path], {**self.put_out, **changes}, **more))
         self.put_out = {}
 
     def _tell(self, events: Sequence[SimulationEvent]) -> None:
@@ -182,12 +179,12 @@ class SimulationStory:
         state, place = self.layout.states[parent], path[-1]
         node = self.layout.nodes[self.layout.at[path]]
         mover = int(to_move(state))
-        words = self.words
-        who = words.chance if mover == CHANCE else self.game.seats[mover]
+        say = self.say
+        who = say("chance") if mover == CHANCE else self.game.seats[mover]
         move = node.action.removeprefix(f"{who} ")
         self.terms.setdefault(path, "")
         if fresh:
-            text = words.drawn_first(move) if mover == CHANCE else words.tried_first(who, move)
+            text = say("drawn_first" if mover == CHANCE else "tried_first", who=who, move=move)
             self._step("expansion", text, path, {self.layout.at[path]: self._look(path, state="open", edge="best")})
             return
         changes: dict[int, Look] = {}
@@ -198,17 +195,17 @@ class SimulationStory:
                 changes[self.layout.at[at]] = self._look(at, state="done", edge="plain")
         beyond = [score.upper_bound for child, score in scores.items() if (*parent, child) not in self.layout.at]
         if mover == CHANCE:
-            text = words.drawn(move)
+            text = say("drawn", move=move)
         elif len(scores) == 1:
-            text = words.only(who, move, len(actions(state)) == 1)
+            text = say("only", who=who, move=move, forced=len(actions(state)) == 1)
         elif place in scores and math.isinf(scores[place].upper_bound):
-            text = words.takes(who, move, self.terms[path])
+            text = say("takes", who=who, move=move, proven=self.terms[path])
         elif self.variant.proportional:
-            text = words.in_proportion(move, self.terms[path], len(scores))
+            text = say("in_proportion", move=move, bound=self.terms[path], count=len(scores))
         else:
-            text = words.compares(who, len(scores), move, self.terms[path])
+            text = say("compares", who=who, count=len(scores), move=move, bound=self.terms[path])
             if beyond and math.isfinite(max(beyond)):
-                text += words.beyond(len(beyond), fixed(max(beyond)))
+                text += say("beyond", count=len(beyond), bound=fixed(max(beyond)))
         text += self.remarks.get(len(parent), "")
         changes[self.layout.at[path]] = self._look(path, state="open", edge="best")
         self._step("selection", text, path, changes)
@@ -217,13 +214,15 @@ class SimulationStory:
         """Simulation, or what takes its place."""
         state = self.layout.states[path]
         exact = self.exact.get(path[-1], math.nan)
-        words = self.words
-        results = words.rewards(
-            [words.reward(trimmed(reward, 3), seat) for reward, seat in zip(rewards, self.game.seats, strict=True)]
+        say = self.say
+        results = say("and").join(
+            say("reward", reward=trimmed(reward, 3), seat=seat)
+            for reward, seat in zip(rewards, self.game.seats, strict=True)
         )
         if not moves:
             proven = "" if math.isnan(exact) else self.numbers.proven(exact)
-            self._step("simulation", words.known(bool(terminal(state)), proven, results), path, {})
+            text = say("known_end", ended=bool(terminal(state)), proven=proven, results=results)
+            self._step("simulation", text, path, {})
             return
         above, last = self.layout.states[path[:-1]], moves[-1]
         positions = [*(event.state for event in moves), result(last.state, last.action)]
@@ -237,8 +236,8 @@ class SimulationStory:
         ]
         told = " ".join(named if len(named) <= MOST_MOVES_NAMED else [*named[:4], "...", *named[-2:]])
         end = positions[-1]
-        ending = words.then_evaluation if not terminal(end) else _outcome(self.game, end, words)
-        text = words.playout(len(moves), self.policy, told, ending, results)
+        ending = say("then_evaluation") if not terminal(end) else _outcome(self.game, end, say)
+        text = say("playout", count=len(moves), policy=self.policy, moves=told, ending=ending, results=results)
         self._step("simulation", text, path, {}, boards=pictures)
 
     def _credit(self, path: Path, event: SimulationEvent) -> None:
@@ -251,15 +250,16 @@ class SimulationStory:
         reward = trimmed(self.numbers.seen(event.reward, 1, player), 3)
         here, who = self._name(path), self.game.seats[player]
         if self.numbers.view is not None:
-            text = self.words.gets_at(self.game.seats[self.numbers.view], reward, here)
+            name, who = "gets_at", self.game.seats[self.numbers.view]
         elif path == TOP or to_move(self.layout.states[path[:-1]]) == CHANCE:
-            text = self.words.counts_for(here, who, reward)
+            name = "counts_for"
         else:
-            text = self.words.own_move(here, who, reward)
+            name = "own_move"
+        text = self.say(name, here=here, seat=who, reward=reward)
         self.changed[path] = change
         changes = {self.layout.at[twin]: self._look(twin) for twin in self.layout.places[place]}
         changes[self.layout.at[path]] = self._look(path, state="done")
-        self._step("backpropagation", self.words.credit(text, change), path, changes)
+        self._step("backpropagation", self.say("credit", text=text, change=change), path, changes)
 
     def _prove(self, event: SimulationEvent) -> None:
         """A node is solved, which is said once."""
@@ -269,7 +269,7 @@ class SimulationStory:
         path = self.layout.places[event.node][0]
         who = self.game.seats[self.layout.counts_for[path]]
         changes = {self.layout.at[twin]: self._look(twin) for twin in self.layout.places[event.node]}
-        text = self.words.proof(self._name(path), self.numbers.proven(event.reward), who)
+        text = self.say("proves", here=self._name(path), proven=self.numbers.proven(event.reward), seat=who)
         self._step("proof", text, path, changes)
 
 
@@ -302,9 +302,11 @@ def _evenly(count: int, most: int) -> list[int]:
     return [round(i * (count - 1) / (most - 1)) for i in range(most)]
 
 
-def _outcome(game: Game, state: Any, words: SimulationWords) -> str:
+def _outcome(game: Game, state: Any, say: Sentences) -> str:
     """Who has won a finished game, in words."""
     values = game.returns(state)
     if game.axes.players != 2 or not game.axes.zero_sum:
-        return words.the_end
-    return words.a_draw if values[0] == values[1] else words.wins(game.seats[int(values[1] > values[0])])
+        return say("the_end")
+    if values[0] == values[1]:
+        return say("a_draw")
+    return say("wins", seat=game.seats[int(values[1] > values[0])])

@@ -12,13 +12,14 @@ from plyground.core.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Val
 from plyground.core.rules import CHANCE, action_text, probability, utility
 from plyground.pictures.tree import Drawing, Look, Step
 from plyground.watch.bounds import achieves, leaf_bounds, measure
-from plyground.watch.narration import English
 from plyground.watch.search_numbers import SearchNumbers, plain
 from plyground.watch.search_tree import Place, SearchTree
+from plyground.watch.sentences import Sentences
 
 __all__ = ["Cut", "SearchDrawing", "SeenNode", "Story"]
 
 PRINCIPAL_WIDTH = 7.0
+CUTS: dict[int | None, str] = {ALPHA_CUT: "alpha", BETA_CUT: "beta", CHANCE_CUT: "chance"}
 
 
 @dataclass(frozen=True)
@@ -85,15 +86,15 @@ class Story:
         algorithm: str,
         player: int,
         numbers: SearchNumbers,
-        words: English,
+        say: Sentences,
         windows: bool,
         coalitions: Sequence[int] | None = None,
     ) -> None:
         self.coalitions = range(game.axes.players) if coalitions is None else coalitions
         self.game, self.events, self.algorithm, self.player = game, events, algorithm, player
-        self.numbers, self.words = numbers, words
+        self.numbers, self.say = numbers, say
         self.windows = windows or any(event.kind == "cut" for event in events)
-        self.tree = SearchTree(game, state, events, player, words)
+        self.tree = SearchTree(game, state, events, player, say)
         self.steps: list[Step] = []
         self.cuts: dict[tuple[int, str], Cut] = {}
         self.changes: dict[int, Look] = {}
@@ -121,7 +122,7 @@ class Story:
         self.changes[place.number] = replace(self.changes.get(place.number, Look()), **look)
 
     def _step(self, caption: str, place: Place) -> None:
-        self.steps.append(Step(self.words.spaced(caption), place.number, self.changes))
+        self.steps.append(Step(self.say.spaced(caption), place.number, self.changes))
         self.changes = {}
 
     def _tell(self) -> None:
@@ -155,7 +156,7 @@ class Story:
                 moves = ", ".join(
                     self.tree.move(place.children[skip.action]) for skip in left if skip.action is not None
                 )
-                self._step(self.words.left_out(self.tree.ref(place), moves), place)
+                self._step(self.say("left_out", at=self.tree.ref(place), moves=moves), place)
             elif event.kind == "chose":
                 self._chose(place, event)
             i += 1
@@ -172,18 +173,20 @@ class Story:
                 self._change(place, lines=(text,))
         self._change(place, state="open")
         if place.parent is None:
-            caption = (self.words.begin_again if again else self.words.begin)(self.tree.ref(place), text)
+            at = self.tree.ref(place)
+            caption = self.say("begin_again" if again else "begin", at=at, window=text)
             if self.algorithm == "mtdf" and place.window is not None:
                 alpha, beta = place.window
                 more = round(alpha, 9) == alpha
-                caption = self.words.asks(self.tree.ref(place), self.numbers.text(alpha if more else beta), text, more)
+                bound = self.numbers.text(alpha if more else beta)
+                caption = self.say("asks", at=at, bound=bound, window=text, more=more)
             if not again and not self.tree.tuples and self.game.axes.players == 2 and self.game.seats != ("MAX", "MIN"):
-                caption = f"{self.words.roles(*self.game.seats)} {caption}"
+                first, second = self.game.seats
+                caption = f"{self.say('roles', first=first, second=second)} {caption}"
         else:
             self._uncut(place)
-            caption = (self.words.down_again if again else self.words.down)(
-                self.tree.ref(place), self.tree.move(place), text
-            )
+            name = "down_again" if again else "down"
+            caption = self.say(name, at=self.tree.ref(place), move=self.tree.move(place), window=text)
         self._step(caption, place)
 
     def _uncut(self, place: Place) -> None:
@@ -211,12 +214,12 @@ class Story:
             return
         move = self.tree.move(place)
         if event.kind == "looked_up":
-            caption = self.words.known(move, text)
+            name = "known"
         elif not place.ended:
-            caption = self.words.horizon(move, text, terms, again)
+            name = "horizon"
         else:
-            caption = (self.words.leaf if self.tree.explicit else self.words.over)(move, text, again)
-        self._step(caption, place)
+            name = "leaf" if self.tree.explicit else "over"
+        self._step(self.say(name, move=move, value=text, terms=terms, again=again), place)
 
     def _text(self, place: Place) -> str:
         if isinstance(place.value, tuple):
@@ -229,7 +232,7 @@ class Story:
         if self.numbers.told(place.bound, place.low, place.high) == "exact":
             return self._text(place)
         low, high = self.numbers.text(place.low), self.numbers.text(place.high)
-        return self.words.amount(place.bound, low, high)
+        return self.say(place.bound or "unsure", low=low, high=high)
 
     def _back_up(self, place: Place, event: Event, window: Event | None) -> None:
         assert event.action is not None
@@ -253,14 +256,14 @@ class Story:
         if place.mover == CHANCE:
             chance = float(probability(place.state, child.action))
             part = self.numbers.text(tuple(chance * number for number in value))
-            return self.words.share(ref, move, plain(chance), text, part)
+            return self.say("share", at=ref, move=move, probability=plain(chance), value=text, product=part)
         seat, best = self._together(place.mover), place.value
         if isinstance(best, tuple) and self._worth(value, place.mover) <= self._worth(best, place.mover):
-            return self.words.not_best_for(ref, move, text, seat, self.numbers.text(best))
+            return self.say("not_best_for", at=ref, move=move, value=text, seat=seat, best=self.numbers.text(best))
         place.value = value
         self._change(place, value=text)
         self._light(place, child.action)
-        return self.words.best_for(ref, move, text, seat)
+        return self.say("best_for", at=ref, move=move, value=text, seat=seat)
 
     def _allies(self, player: int) -> list[int]:
         """Who plays together with a player, the player included."""
@@ -276,10 +279,9 @@ class Story:
     def _add_share(self, place: Place, child: Place, value: float) -> str:
         measure(place, self.player, self.numbers.scale)
         chance = float(probability(place.state, child.action))
-        product = self.numbers.text(chance * value)
-        return self.words.share(
-            self.tree.ref(place), self.tree.move(child), plain(chance), self._amount(child), product
-        )
+        ref, move, product = self.tree.ref(place), self.tree.move(child), self.numbers.text(chance * value)
+        share = plain(chance)
+        return self.say("share", at=ref, move=move, probability=share, value=self._amount(child), product=product)
 
     def _compare(self, place: Place, child: Place, window: Event | None) -> str:
         before, old = (place.low, place.high), place.window
@@ -293,15 +295,15 @@ class Story:
             assert window.alpha is not None
             assert window.beta is not None
             if window.alpha > old[0]:
-                change = self.words.rises(self.numbers.text(old[0]), self.numbers.text(window.alpha))
+                change = self.say("rises", old=self.numbers.text(old[0]), new=self.numbers.text(window.alpha))
             elif window.beta < old[1]:
-                change = self.words.falls(self.numbers.text(old[1]), self.numbers.text(window.beta))
+                change = self.say("falls", old=self.numbers.text(old[1]), new=self.numbers.text(window.beta))
         if achieves(place, child, self.player) and (had != has or place.best is None):
             self._light(place, child.action)
-            return self.words.better(ref, move, amount, change)
+            return self.say("better", at=ref, move=move, amount=amount, change=change)
         if math.isinf(has) or place.bound == ("most" if maximising else "least"):
-            return self.words.unclear(ref, move, amount)
-        return self.words.no_better(ref, move, amount, self.numbers.text(has))
+            return self.say("unclear", at=ref, move=move, amount=amount)
+        return self.say("no_better", at=ref, move=move, amount=amount, best=self.numbers.text(has))
 
     def _light(self, place: Place, action: int | None) -> None:
         """The edge to the best child is lit, and the one that was lit before is not."""
@@ -317,22 +319,16 @@ class Story:
         unseen = [child for child in place.children.values() if child.number not in self.seen]
         own = self._worth(event.value, place.mover) if isinstance(event.value, tuple) else event.value
         value, bound = self.numbers.text(own), self.numbers.text(event.bound)
-        ref, rest = self.tree.ref(place), len(unseen)
-        low = own <= event.bound
         elsewhere = self.algorithm != "mtdf" and not self.tree.below_chance(place)
-        if isinstance(event.value, tuple):
-            kind, note, caption = "shallow", "shallow", self.words.shallow_cut(ref, value, bound, rest)
-        elif event.reason == ALPHA_CUT:
-            kind, note, caption = "alpha", "alpha", self.words.alpha_cut(ref, value, bound, rest, elsewhere)
-        elif event.reason == BETA_CUT:
-            kind, note, caption = "beta", "beta", self.words.beta_cut(ref, value, bound, rest, elsewhere)
-        elif event.reason == CHANCE_CUT:
-            kind, note = "chance", "low chance" if low else "high chance"
-            caption = self.words.chance_cut(ref, value, bound, low, rest)
-        else:
-            kind, note, caption = "near", "near", self.words.near_cut(ref, value, bound, rest)
+        kind = "shallow" if isinstance(event.value, tuple) else CUTS.get(event.reason, "near")
+        name = kind if kind != "chance" else "low_chance" if own <= event.bound else "high_chance"
+        rest = self.say("rest_of_outcomes" if kind == "chance" else "rest_of_moves", count=len(unseen))
+        caption = self.say(
+            f"{name}_cut", at=self.tree.ref(place), value=value, bound=bound, rest=rest, elsewhere=elsewhere
+        )
         for number, child in enumerate(unseen):
-            self._change(child, edge="cut", note="" if number else self.words.cut_note(note, value, bound))
+            note = "" if number else self.say(f"{name}_note", value=value, bound=bound)
+            self._change(child, edge="cut", note=note)
         if unseen:
             moves = tuple(action_text(place.state, child.action) for child in unseen)
             self.cuts[place.number, kind] = Cut(place.number, kind, event.value, event.bound, moves)
@@ -357,10 +353,9 @@ class Story:
         self._change(place, state="done", value=self._text(place))
         ref = self.tree.ref(place)
         if place.mover == CHANCE:
-            return self.words.mean(ref, self._amount(place))
-        return self.words.done(
-            ref, self._amount(place), "" if chosen is None else self.tree.move(place.children[chosen])
-        )
+            return self.say("mean", at=ref, amount=self._amount(place))
+        move = "" if chosen is None else self.tree.move(place.children[chosen])
+        return self.say("done", at=ref, amount=self._amount(place), move=move)
 
     def _line(self) -> list[Place]:
         """The best moves from the root, up to the first move of chance."""
@@ -378,12 +373,12 @@ class Story:
             self._change(place, edge="best", width=PRINCIPAL_WIDTH)
         moves = " ".join(action_text(place.parent.state, place.action) for place in line if place.parent is not None)
         first = self.tree.move(line[0]) if line else ""
-        caption = self.words.result(
-            self.tree.who(self.tree.root), first, self._amount(self.tree.root), moves if line[1:] else ""
-        )
-        cut = sum(len(found.actions) for found in self.cuts.values())
-        caption += self.words.cost(len(self.seen), self._leaves(), cut, self.windows)
-        self._step(caption, self.tree.root)
+        root, cut = self.tree.root, sum(len(found.actions) for found in self.cuts.values())
+        who, amount, best_play = self.tree.who(root), self._amount(root), moves if line[1:] else ""
+        caption = self.say("result", who=who, move=first, amount=amount, line=best_play)
+        told = cut or self.windows
+        caption += self.say("cost", visited=len(self.seen), leaves=self._leaves(), cut=cut, told=told)
+        self._step(caption, root)
 
     def _leaves(self) -> int:
         return sum(

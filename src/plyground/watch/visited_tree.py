@@ -14,9 +14,9 @@ from plyground.core.game import Game
 from plyground.errors import BadOption
 from plyground.pictures.tree import Drawing, Look, Step
 from plyground.watch.mcts_run import MctsRun, Watching
+from plyground.watch.sentences import Sentences, sentences
 from plyground.watch.simulation_numbers import SimulationNumbers, decimal, fixed
 from plyground.watch.simulation_tree import MOST_CHILDREN, TOP, Path, TreeNodes, count_below, visited_children
-from plyground.watch.simulation_words import SimulationWords, simulation_words
 
 __all__ = ["most_visited", "tree_drawing", "tree_looks"]
 
@@ -51,17 +51,17 @@ def tree_drawing(
         grown.run(simulations)
     records = grown.tree.nodes[: int(grown.tree.used[0])]
     paths = most_visited(records, nodes)
-    words = simulation_words(lang)
-    layout = TreeNodes(game, state, records, paths, lambda path: -int(records[path[-1]]["visits"]), words, boards)
-    numbers = SimulationNumbers(grown.variant, grown.settings, words)
+    say = sentences(lang)
+    layout = TreeNodes(game, state, records, paths, lambda path: -int(records[path[-1]]["visits"]), say, boards)
+    numbers = SimulationNumbers(grown.variant, grown.settings, say)
     again = MctsRun(game, state, simulations, player, seed)
     steps: list[Step] = []
     for moment in _moments(grown.done):
         again.run(moment - again.done)
         changes = tree_looks(layout, again.tree.nodes[: int(again.tree.used[0])], numbers)
-        steps.append(Step(words.spaced(_opinion(layout, again, words)), None, changes))
-    title = words.tree_title(game.name, grown.done, grown.solved, player)
-    return Drawing(words.spaced(title), layout.nodes, steps)
+        steps.append(Step(say.spaced(_opinion(layout, again, say)), None, changes))
+    title = say("tree_title", game=game.name, simulations=grown.done, solved=grown.solved, player=player)
+    return Drawing(say.spaced(title), layout.nodes, steps)
 
 
 def most_visited(
@@ -104,7 +104,7 @@ def tree_looks(
             continue
         node = nodes[path[-1]]
         visits, total, exact = int(node["visits"]), float(node["total"]), float(node["exact"])
-        lines = [numbers.words.visits(visits)]
+        lines = [numbers.say("visits", count=visits)]
         mean = total / visits
         if path == TOP and numbers.variant.parallel:  # such a search keeps no sum there: its moves' are all there is
             below = nodes[visited_children(nodes, 0)]
@@ -115,7 +115,7 @@ def tree_looks(
             lines.append(numbers.proven(exact))
         hidden = [child for child in layout.hidden[path] if child < len(nodes) and nodes[child]["visits"]]
         if hidden and count:
-            lines.append(numbers.words.hidden(count_below(nodes, hidden)))
+            lines.append(numbers.say("hidden", count=count_below(nodes, hidden)))
         looks[index] = Look(
             state="done",
             value=f"{'Q ' * numbers.variant.puct}{fixed(mean)}",
@@ -138,7 +138,7 @@ def _main_line(nodes: NDArray[Any]) -> set[Path]:
     return line
 
 
-def _opinion(layout: TreeNodes, mcts: MctsRun, words: SimulationWords) -> str:
+def _opinion(layout: TreeNodes, mcts: MctsRun, say: Sentences) -> str:
     """What the search thinks now, in a sentence."""
     nodes, root = mcts.tree.nodes, layout.states[TOP]
     children = visited_children(nodes, 0)
@@ -146,4 +146,4 @@ def _opinion(layout: TreeNodes, mcts: MctsRun, words: SimulationWords) -> str:
     visits, mean = int(most["visits"]), float(most["total"]) / int(most["visits"])
     share = visits / sum(int(nodes[child]["visits"]) for child in children)
     move, count = layout.move(root, int(most["action"])), count_below(nodes[: int(mcts.tree.used[0])], [0])
-    return words.opinion(mcts.done, move, f"{share:.0%}", decimal(mean), count)
+    return say("opinion", simulations=mcts.done, move=move, share=f"{share:.0%}", mean=decimal(mean), nodes=count)

@@ -14,8 +14,8 @@ from plyground.search.mcts import grow
 from plyground.search.mcts_selection import upper_bound
 from plyground.search.mcts_tree import new_tree
 from plyground.search.mcts_variant import MctsSettings, MctsVariant
-from plyground.watch.simulation_numbers import MINUS, ROOT, decimal
-from plyground.watch.simulation_words import simulation_words
+from plyground.watch.sentences import sentences
+from plyground.watch.simulation_numbers import MINUS, ROOT, SimulationNumbers, decimal
 from plyground.watch.simulations import SimulationStory
 
 __all__ = ["worked_example"]
@@ -33,8 +33,8 @@ def worked_example(lang: str = "en") -> Drawing:
     won = {"min": {"g": {"max": {"h": {"min": {"i": 1, "j": 1}}}}}}
     after_a = {"min": {"d": {"max": {"f": won}}, "e": {"max": {"f": -1}}}}
     root = {"max": {"a": after_a, "b": {"min": {"d": 0}}, "c": {"min": {"d": 0}}}}
-    words = simulation_words(lang)
-    game = read_tree({"title": words.worked_game, "players": list(words.worked_seats), "root": root})
+    say = sentences(lang)
+    game = read_tree({"title": say("worked_game"), "players": [say("worked_white"), say("worked_black")], "root": root})
     variant, settings = MctsVariant(), MctsSettings(exploration=1.0)
     tree = new_tree(64, variant)
     tree.used[0] = len(WORKED_STATISTICS)
@@ -51,16 +51,18 @@ def worked_example(lang: str = "en") -> Drawing:
         grow(tree, game.initial, settings, variant, stream(0), Budget(1))
     in_the_example = {event.node: event for event in by_hand if isinstance(event, SimulationEvent)}
     events = [event for event in recorded if isinstance(event, SimulationEvent)]
-    own = [decimal(event.upper_bound) for event in events if event.kind == "scored" and event.node in in_the_example]
+    one, other = [
+        decimal(event.upper_bound) for event in events if event.kind == "scored" and event.node in in_the_example
+    ]
     events = [
         replace(in_the_example[event.node], ply=event.ply)
         if event.kind == "scored" and event.node in in_the_example
         else event
         for event in events
     ]
-    bound = words.worked_bound(ROOT)
-    remarks = {1: words.worked_root(bound), 2: words.worked_reply(MINUS, bound, own)}
-    story = SimulationStory(
-        game, game.initial, settings, variant, before, tree, events, words, 21, view=0, playouts=False, remarks=remarks
-    )
-    return Drawing(words.spaced(words.worked_title(bound)), *story.content())
+    bound = say("worked_bound", root=ROOT)
+    reply = say("worked_reply", minus=MINUS, bound=bound, first=one, second=other)
+    remarks = {1: say("worked_root", bound=bound), 2: reply}
+    numbers = SimulationNumbers(variant, settings, say, view=0)
+    story = SimulationStory(game, game.initial, numbers, before, tree, events, 21, playouts=False, remarks=remarks)
+    return Drawing(say.spaced(say("worked_title", bound=bound)), *story.content())

@@ -76,20 +76,9 @@ from plyground.native.randomness import random_below
 from plyground.pictures.board import svg
 
 __all__ = [
-    "FEATURES",
-    "GHOST_KINDS",
-    "GUESSED",
-    "Pacman",
-    "believing",
-    "features",
-    "ghost_cell",
-    "ghost_kinds",
-    "ghost_scared",
-    "new_game",
-    "pacman",
-    "score_alone",
-    "weighed",
-]
+    "FEATURES", "GHOST_KINDS", "GUESSED", "Pacman", "believing", "features", "ghost_cell", "ghost_kinds",
+    "ghost_scared", "new_game", "pacman", "score_alone", "weighed",
+]  # fmt: skip
 
 START_POINTS, STEP, FOOD, GHOST, WIN, LOSS = 10, -1, 10, 20, 1000, -1000
 """What a game is counted by: the start, each step, food, a scared ghost, all food eaten, being caught."""

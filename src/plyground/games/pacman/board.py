@@ -13,33 +13,10 @@ import numpy as np
 from plyground.core.rules import with_item
 
 __all__ = [
-    "CAUGHT",
-    "DIRECTIONS",
-    "EAST",
-    "FAR",
-    "GOING_ON",
-    "NORTH",
-    "NOTHING",
-    "NOWHERE",
-    "SOUTH",
-    "STOP",
-    "TIME_UP",
-    "WEST",
-    "WON",
-    "Cells",
-    "after",
-    "byte_of",
-    "cell_set",
-    "distance",
-    "empty",
-    "has",
-    "meet",
-    "size",
-    "spread",
-    "with_byte",
-    "with_cell",
-    "without",
-]
+    "CAUGHT", "DIRECTIONS", "EAST", "FAR", "GOING_ON", "NORTH", "NOTHING", "NOWHERE", "SOUTH", "STOP", "TIME_UP",
+    "WEST", "WON", "Cells", "after", "byte_of", "cell_set", "distance", "empty", "has", "meet", "size", "spread",
+    "with_byte", "with_cell", "without",
+]  # fmt: skip
 
 Cells = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 """A set of cells."""

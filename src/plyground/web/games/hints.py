@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as clock
 from typing import Any
 
+from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.registry import split_spec
 from plyground.core.rules import action_text, actions
@@ -20,7 +21,7 @@ from plyground.web.server.events import Send
 from plyground.web.server.preparing import prepared
 from plyground.web.server.specs import allowed_game
 
-__all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "give_hints"]
+__all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "give_hints", "hinting_player"]
 
 EVERY_LINE = "alphabeta:lines=400,tt=32MB,ties=first,time=3600"
 """A player that values every move of any game here; how long it may take is given each time."""
@@ -30,6 +31,11 @@ FAMILY = ("alphabeta", "pvs")
 LONGEST_LINE = 20
 LATE = 0.8
 """A search that took this share of its time did not end by itself."""
+
+
+def hinting_player(game: Game) -> str:
+    """The player that values the moves of a game where nobody names another."""
+    return "engine" if on_8x8(game) else EVERY_LINE
 
 
 def give_hints(
@@ -44,7 +50,7 @@ def give_hints(
             raise IllegalAction("the game is over: there is nothing to search")
     before = states[-2] if len(states) > 1 else None
     teller = _Teller(send, state, position(begun, state, len(history), before))
-    name = split_spec(player)[0] if player else "engine" if on_8x8(begun) else FAMILY[0]
+    name = split_spec(player or hinting_player(begun))[0]
     limit = Limit(time=time, depth=depth)
     if name == "engine":
         _by_engine(teller, game, player or "engine", state, limit)

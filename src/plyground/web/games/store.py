@@ -6,6 +6,7 @@ All of it happens in one thread, in the order in which it was asked for.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import sqlite3
 import time as clock
@@ -59,7 +60,8 @@ def open_live(path: Path) -> sqlite3.Connection:
     except (OSError, sqlite3.Error) as error:
         if isinstance(error, DatabaseError):
             raise
-        raise DatabaseError(f"cannot keep games in {path}: {getattr(error, 'strerror', None) or error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise DatabaseError(f"cannot keep games in {path}: {reason}; name another database with --db") from None
     return connection
 
 
@@ -134,7 +136,8 @@ class Store:
         from plyground.arena.database import Database
 
         if self._games is None:
-            self.database.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(OSError):  # the database says what is wrong with its folder
+                self.database.parent.mkdir(parents=True, exist_ok=True)
             self._games = Database(self.database)
         self._games.add(result)
 

@@ -13,8 +13,8 @@ from plyground.pictures.tree import Drawing, tree_data
 from plyground.watch.classroom import Lesson, classroom
 from plyground.watch.growing import grown_tree
 from plyground.watch.mcts_run import MctsRun
-from plyground.watch.narration import narration
 from plyground.watch.searches import search_drawing
+from plyground.watch.sentences import sentences
 from plyground.watch.simulations import simulations_drawing
 from plyground.watch.story import SearchDrawing
 from plyground.watch.visited_tree import tree_drawing
@@ -52,7 +52,7 @@ def draw_search(
     lang: str,
 ) -> None:
     """Send one ``drawing`` event. `what` is a game's spec or a lesson's name; a `tree` is used instead if given."""
-    narration(lang)  # refuses languages that it does not speak
+    sentences(lang)  # refuses languages that it does not speak
     send({"event": "started"})
     if what == WORKED and tree is None:
         _tell(send, worked_example(lang), {}, lang)

@@ -17,9 +17,10 @@ from plyground.web import lab
 from plyground.web.games import analyses_api, live_api, reading_api, records_api, tournaments_api
 from plyground.web.games.store import Store
 from plyground.web.games.tables import Tables
-from plyground.web.server import join, refusals, search_api
+from plyground.web.server import join, readiness_api, refusals, search_api
 from plyground.web.server.guard import Guard
 from plyground.web.server.pool import Pool
+from plyground.web.server.readiness import Readiness
 from plyground.web.server.settings import Settings
 from plyground.web.server.sockets import Receptionist
 from plyground.web.server.threads import aside, find_task
@@ -34,6 +35,8 @@ PAGES = (
 )  # fmt: skip
 """Addresses of pages: all are the same file, which looks at the address by itself."""
 ABOUT = "server.catalogue:about"
+FIRST_GAME = "reversi"
+"""With which the pages for playing and analysing begin, where nobody names another."""
 
 
 class FreshFiles(StaticFiles):
@@ -58,12 +61,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.settings, app.state.store, app.state.pool, app.state.tables = settings, store, pool, tables
         app.state.receptionist = Receptionist(settings.limits.sockets, settings.limits.all_sockets)
         app.state.arena = tournaments_api.Arena(settings)
-        warming = asyncio.create_task(_warm_up(pool))
+        app.state.readiness = Readiness(settings.limits, settings.served)
+        warming = asyncio.create_task(_warm_up(pool, app.state.readiness))
         try:
             yield
         finally:
             warming.cancel()
             await asyncio.gather(warming, return_exceptions=True)
+            await app.state.readiness.close()
             await app.state.arena.close()
             await tables.close()
             await pool.close()
@@ -80,7 +85,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in (analyses_api.router, *lab.routers()):
         app.include_router(router)
         app.state.wishes |= router.wishes
-    for module in (live_api, search_api, reading_api, tournaments_api, records_api, join):
+    for module in (live_api, search_api, readiness_api, reading_api, tournaments_api, records_api, join):
         app.include_router(module.router)
 
     @app.get("/api/about")
@@ -101,8 +106,10 @@ async def shell() -> FileResponse:
     return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
 
 
-async def _warm_up(pool: Pool) -> None:
-    """What the first visitor is going to need: the games in this process, and a process to search in."""
+async def _warm_up(pool: Pool, readiness: Readiness) -> None:
+    """What the first visitor is going to need: the games in this process, a process to search in, and opponents."""
     await pool.warm_up()
-    await aside(ABOUT)
+    about: dict[str, Any] = await aside(ABOUT)
+    cards = about["cards"][FIRST_GAME]
+    readiness.want([(FIRST_GAME, spec) for spec in ("engine", *(card["spec"] for card in cards))])
     await aside(find_task, "games.live:new_game")  # slow the first time

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections import OrderedDict
 
 from plyground.core.game import Game
 from plyground.players import Player, make_player
+from plyground.web.server.events import Send
 from plyground.web.server.specs import allowed_game
 
-__all__ = ["prepared"]
+__all__ = ["compile_ahead", "prepared"]
 
 KEPT_PLAYERS = 4
 """How many players a worker keeps prepared, those used last."""
@@ -27,3 +30,16 @@ def prepared(game_spec: str, player_spec: str, seed: int | None) -> tuple[Game, 
         _players[key] = (game, player)
     _players.move_to_end(key)
     return _players[key]
+
+
+LAST = 19
+"""The niceness of what has time: it gets what everybody else leaves."""
+
+
+def compile_ahead(send: Send, *, game: str, player: str) -> None:
+    """Have on disk the machine code that a player needs for a game."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, LAST)
+    made = allowed_game(game)
+    with contextlib.closing(make_player(player, made)) as chosen:
+        chosen.prepare(made)

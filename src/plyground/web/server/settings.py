@@ -8,6 +8,8 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from plyground.errors import BadOption
+
 __all__ = ["DEFAULT_HOST", "DEFAULT_PORT", "Limits", "Settings", "default_database"]
 
 DEFAULT_HOST = "127.0.0.1"
@@ -17,7 +19,13 @@ MEGABYTE = 1 << 20
 
 def default_database() -> Path:
     """Where the games are kept by default: in the user's data folder."""
-    return user_data_path("plyground", appauthor=False) / "games.db"
+    try:
+        folder = user_data_path("plyground", appauthor=False)
+    except RuntimeError:
+        folder = Path("~")
+    if not folder.is_absolute():  # as some versions of platformdirs answer instead
+        raise BadOption("you have no home folder to keep games in; name the games database with --db")
+    return folder / "games.db"
 
 
 @dataclass(frozen=True)

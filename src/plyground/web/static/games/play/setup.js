@@ -1,6 +1,6 @@
 // The page before a game: which game, against whom, who begins, and the clock. Everything chosen is in the address.
 
-import { about as askAbout, post } from "/static/api.js";
+import { about as askAbout, get, post } from "/static/api.js";
 import { miniature, pieceIcon, sideName } from "/static/board.js";
 import { toastError } from "/static/dialogs.js";
 import { breakable, fill, h, sign } from "/static/dom.js";
@@ -16,7 +16,7 @@ const STYLES = { reversi: "discs", connect4: "slots", tictactoe: "marks", gomoku
 export function mount(root, context) {
   const page = fill(root, h("div.page.setup", h("header", h("h1", t("page.play")), h("p.lead", t("play.lead"))), waiting())).firstChild;
   let gone = false;
-  askAbout().then((about) => !gone && fill(page, page.firstChild, form(about, context)), (error) => {
+  askAbout().then((about) => !gone && fill(page, page.firstChild, form(about, context, () => gone)), (error) => {
     if (!gone) fill(page, page.firstChild, h("p.note.bad", { role: "alert" }, error.message || t("error.network")));
   });
   return () => { gone = true; };
@@ -38,7 +38,7 @@ function segmented(name, label, choices, value, change) {
   return h("fieldset.field", h("legend.label", label), h("div.segmented", radios(name, choices, value, change)));
 }
 
-function form(about, context) {
+function form(about, context, gone) {
   const asked = readQuery(context.query);
   const names = gameNames(about);
   const known = asked.game && names.includes(nameOf(asked.game));
@@ -108,10 +108,30 @@ function form(about, context) {
         drawAdvanced();
         drawSettings();
       } }),
-      h("span.opponent-name", sign(playerSign(spec)), h("strong", name)), h("p", { id: `about-${spec}` }, text), strength ? strengthBars(strength) : extra);
+      h("span.opponent-name", sign(playerSign(spec)), h("strong", name), strength > 0 && h("span.readiness", { "data-spec": spec })), h("p", { id: `about-${spec}` }, text), strength ? strengthBars(strength) : extra);
     fill(opponents,
       cards().map((item) => card(item.spec, pick(item.name), pick(item.about), item.strength)),
       card(HUMAN, t("play.friend"), t("play.friend.about"), 0, h("span.strength-none", t("play.friend.note"))));
+    lookWhoIsReady();
+  }
+
+  // The cards say who can begin at once; the server compiles first what is asked for here.
+  let looking = 0;
+  async function lookWhoIsReady() {
+    const mine = ++looking;
+    for (let ready = {}; !gone() && mine === looking && Object.values(ready).length < cards().length; ) {
+      const states = await get(`/api/ready?${new URLSearchParams({ game: gameSpec(), player: program() ?? "" })}`).then((answer) => answer.opponents, () => null);
+      if (states === null || mine !== looking) return;
+      ready = Object.fromEntries(Object.entries(states).filter(([, state]) => state === "ready"));
+      for (const mark of opponents.querySelectorAll(".readiness")) {
+        const state = states[mark.dataset.spec];
+        if (state && mark.dataset.state !== state) {
+          mark.dataset.state = state;
+          fill(mark, state === "compiling" && h("span.spinner", { "aria-hidden": "true" }), t(`play.${state}`));
+        }
+      }
+      await new Promise((resolve) => { setTimeout(resolve, 1000); });
+    }
   }
 
   function drawSettings() {

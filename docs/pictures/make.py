@@ -1,0 +1,307 @@
+"""Makes the pictures of the documentation: `python docs/pictures/make.py`, or with names only those.
+
+Each picture is what a command or a function of Plyground draws, from a fixed seed, on a ground of its own, so that it
+looks right on light pages and on dark ones. `RECORDED` are pictures of long runs: their pages say how they were made.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from plyground import Limit, make_game, to_move, utility
+from plyground.core.notation import read_moves
+from plyground.core.rules import action_text
+from plyground.native.randomness import stream
+from plyground.pictures.board import svg as board_picture
+from plyground.pictures.filmstrip import styled_svg
+from plyground.pictures.plot import Panel, Series, plot_svg
+from plyground.pictures.tidy import tidy
+from plyground.pictures.tree import tree_svg
+from plyground.players import Position, make_player
+from plyground.search.lecture.uct import Node, select
+from plyground.search.playout import playout
+
+FOLDER = Path(__file__).parent
+
+
+# What the pages show as a command -----------------------------------------------------------------------------------
+
+
+def by_command(*arguments: str) -> str:
+    """The picture that a command writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "picture.svg")
+        subprocess.run(
+            [sys.executable, "-m", "plyground", *arguments, "--out", str(out)], check=True, capture_output=True
+        )
+        return out.read_text("utf-8")
+
+
+def on_paper(svg: str, margin: int = 12) -> str:
+    """The picture on a white ground with round corners, with a margin around it."""
+    found = re.search(r'<svg\b[^>]*\bwidth="([\d.]+)" height="([\d.]+)"', svg)
+    assert found
+    width, height = (float(size) + 2 * margin for size in found.groups())
+    inner = svg.replace("<svg ", f'<svg x="{margin}" y="{margin}" ', 1).replace(
+        ' xmlns="http://www.w3.org/2000/svg"', ""
+    )
+    label = re.search(r'aria-label="([^"]*)"', svg)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" role="img" aria-label="{label[1] if label else ""}">'
+        f'<rect width="{width:g}" height="{height:g}" rx="10" fill="#ffffff"/>{inner}</svg>\n'
+    )
+
+
+# What functions draw ------------------------------------------------------------------------------------------------
+
+
+def minimax_endgame() -> str:
+    """Tic-tac-toe with three squares left: one move wins, one draws, one loses."""
+    from plyground.watch.searches import search_drawing
+
+    game = replace(make_game("tictactoe"), points={})  # so that a win is worth +1, and not +∞ as in a lecture
+    states, _ = read_moves(game, "a1 b2 c3 c1 a3 b3")
+    found = search_drawing(game, states[-1], algorithm="minimax", depth=None, evaluation="", order="none", lang="en")
+    return tree_svg(replace(found.drawing, title="Tic-tac-toe, three squares left"))
+
+
+def move_orders() -> str:
+    """What alpha-beta visits by the order of moves, in the position that docs/real-time.md has."""
+    game = make_game("connect4")
+    state = read_moves(game, "4 4 4 2 4")[0][-1]
+    depths = range(1, 9)
+
+    def nodes(order: str, depth: int) -> int:
+        with make_player(f"alphabeta:ties=first,depth={depth},order={order},tt=0", game) as player:
+            return player.choose(Position(game, state), Limit()).nodes
+
+    names = {"none": "no order", "killer": "killer", "history": "history", "evaluation": "evaluation"}
+    series = [Series(name, list(depths), [nodes(order, depth) for depth in depths]) for order, name in names.items()]
+    panel = Panel(series, x_label="depth", y_label="nodes (logarithmic)", y_log=True, width=520)
+    return plot_svg([panel], title="Connect Four: nodes by the order of moves")
+
+
+def reversi_board() -> str:
+    """The board of Reversi after three moves, with the legal moves."""
+    return board_picture(read_moves(make_game("reversi"), "f5 d6 c3")[0][-1])
+
+
+def pacman_game() -> str:
+    """A game of expectimax against random ghosts, as positions side by side."""
+    return on_paper(by_command("pacman", "small", "--player", "expectiminimax:depth=4", "--seed", "1", "--strip"))
+
+
+def wumpus_beliefs() -> str:
+    """What the probabilistic agent believes when a breeze has told it of two pits, and a square is safe still."""
+    from plyground.subjects.wumpus.agents import explore, make_agent
+    from plyground.subjects.wumpus.pictures import STYLE, world_svg
+    from plyground.subjects.wumpus.world import Cave, make_world
+
+    cave = Cave()
+    record = explore(make_world(cave, seed=1), make_agent("probabilistic", cave, 1), keep_turns=True)
+    turn = record.turns[9]
+    return on_paper(styled_svg(world_svg(record.world, turn.state, turn.thoughts), STYLE), 4)
+
+
+# A film -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Grown:
+    """A node of the tree, and how its numbers were after each simulation that has changed them."""
+
+    node: Node
+    parent: int
+    born: int
+    numbers: list[tuple[int, str]] = field(default_factory=list)
+
+
+def growing_tree(simulations: int = 25, seconds: float = 0.8, hold: float = 4.0) -> str:
+    """Monte Carlo tree search on tic-tac-toe, simulation by simulation, as a picture that moves.
+
+    Where nothing should move, for readers who have said so, and in a PNG, the last moment is shown.
+    """
+    start, rng = read_moves(make_game("tictactoe"), "a1 b2 c3 c1")[0][-1], stream(3, 0)
+    root = Node(start, to_move(start))
+    nodes, paths, ends = [Grown(root, 0, 0)], [], []
+    places = {id(root): 0}
+    for number in range(simulations):
+        path = select(root, 0.7, rng)
+        end = playout(path[-1].state, rng)
+        for parent, node in pairwise(path):
+            if id(node) not in places:
+                places[id(node)] = len(nodes)
+                nodes.append(Grown(node, places[id(parent)], number))
+        for node in path:
+            node.visits += 1
+            node.total += (utility(end, node.mover) + 1) / 2
+            nodes[places[id(node)]].numbers.append((number, f"{_amount(node.total)}/{node.visits}"))
+        paths.append([places[id(node)] for node in path])
+        ends.append(utility(end, 0))
+    return _film(start, nodes, paths, ends, seconds, hold)
+
+
+def _amount(total: float) -> str:
+    return f"{int(total) or ''}½" if total % 1 else f"{total:g}"
+
+
+HALF, TALL, DOWN, GAP = 26, 13, 74, 6
+LIT, INK, EDGE = "#d55e00", "#1f2937", "#64748b"
+
+
+class Timeline:
+    """What is seen when, as the classes of a style sheet: moments are numbers of simulations."""
+
+    def __init__(self, moments: int, seconds: float, hold: float) -> None:
+        self.moments, self.seconds, self.whole = moments, seconds, moments * seconds + hold
+        self.used: set[tuple[int, int | None]] = set()
+
+    def seen(self, start: int, end: int | None = None) -> str:
+        """The class of what is there from a moment to another, or to the end; only the latter in a still picture."""
+        if start == 0 and end is None:
+            return ""
+        self.used.add((start, end))
+        return f' class="m v{start}_{end}"' if end is None else f' class="m gone v{start}_{end}"'
+
+    def style(self) -> str:
+        """The style sheet."""
+        share = 100 * self.seconds / self.whole
+        rules = [".gone{opacity:0}@media (prefers-reduced-motion:no-preference){"]
+        rules.append(f".m{{animation:{self.whole:g}s step-end infinite}}")
+        for start, end in sorted(self.used, key=str):
+            stops = {0.0: 0, start * share: 1} | ({end * share: 0} if end is not None else {})
+            frames = "".join(f"{at:.4g}%{{opacity:{opacity}}}" for at, opacity in stops.items())
+            rules.append(f".v{start}_{end}{{animation-name:v{start}_{end}}}@keyframes v{start}_{end}{{{frames}}}")
+        return "".join(rules) + "}"
+
+
+def _film(
+    start: Any, nodes: list[Grown], paths: list[list[int]], ends: list[float], seconds: float, hold: float
+) -> str:
+    time = Timeline(len(paths), seconds, hold)
+    at, width, height = _places(nodes)
+    parts = [
+        f'<rect width="{width:g}" height="{height:g}" rx="10" fill="#ffffff"/>',
+        '<text x="24" y="34" font-size="17" font-weight="600">Monte Carlo tree search grows a tree</text>',
+        _small_board(start, at[0][0], 50),
+    ]
+    for old, one in enumerate(nodes):
+        x, y = at[old]
+        inside = []
+        if old:
+            thick = 1 + 1.1 * (math.sqrt(one.node.visits) - 1)
+            inside.append(
+                f'<path d="{_curve(at[one.parent], (x, y))}" fill="none" stroke="{EDGE}" stroke-width="{thick:.2g}"/>'
+            )
+            name = action_text(nodes[one.parent].node.state, one.node.action)
+            inside.append(f'<text x="{x:g}" y="{y - 18:g}" font-size="13" text-anchor="middle">{name}</text>')
+        inside.append(f'{_box(x, y)} fill="#f4f6fb" stroke="{INK}" stroke-width="1.5"/>')
+        for (number, text), (until, _) in pairwise([*one.numbers, (None, "")]):
+            seen = time.seen(number, until)
+            place = f'x="{x:g}" y="{y + 5:g}" font-size="13" font-weight="600" text-anchor="middle"'
+            inside.append(f"<text {place}{seen}>{text}</text>")
+        parts.append(f"<g{time.seen(one.born)}>{''.join(inside)}</g>")
+    for number, path in enumerate(paths):
+        shapes = "".join(f"{_box(*at[old])}/>" for old in path)
+        shapes += "".join(f'<path d="{_curve(at[above], at[below])}"/>' for above, below in pairwise(path))
+        said = {1.0: "X wins", -1.0: "O wins", 0.0: "a draw"}[ends[number]]
+        line = f"Simulation {number + 1}: down the lit path, then at random to the end: {said}"
+        parts.append(
+            f'<g{time.seen(number, number + 1)}><g fill="none" stroke="{LIT}" stroke-width="3">{shapes}</g>'
+            f'<text x="24" y="{height - 24:g}" font-size="14">{line}</text></g>'
+        )
+    most = max(nodes[0].node.children, key=lambda child: child.visits)
+    line = f"After {len(paths)} simulations: {action_text(start, most.action)} has most of the visits, and is played"
+    parts.append(f'<text x="24" y="{height - 24:g}" font-size="14"{time.seen(len(paths))}>{line}</text>')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" role="img" aria-label="Monte Carlo tree search grows a tree" '
+        f'font-family="system-ui, sans-serif" fill="{INK}"><style>{time.style()}</style>{"".join(parts)}</svg>\n'
+    )
+
+
+def _places(nodes: list[Grown]) -> tuple[list[tuple[float, float]], float, float]:
+    """Where the nodes stand, and how large the picture is."""
+    children: dict[int, list[int]] = {}
+    for old in range(1, len(nodes)):
+        children.setdefault(nodes[old].parent, []).append(old)
+    order = [0]
+    for old in order:  # which grows meanwhile: parents before their children, and these in the order of their moves
+        order += sorted(children.get(old, []), key=lambda child: nodes[child].node.action or 0)
+    place = {old: number for number, old in enumerate(order)}
+    sides = [float(HALF)] * len(order)
+    xs = tidy([place[nodes[old].parent] for old in order], sides, sides, GAP, GAP + 8)
+    depths = [0] * len(nodes)
+    for old in order[1:]:
+        depths[old] = depths[nodes[old].parent] + 1
+    left = min(xs) - HALF - 24
+    at = [(round(xs[place[old]] - left, 1), 178.0 + depths[old] * DOWN) for old in range(len(nodes))]
+    return at, max(xs) + HALF + 24 - left, 178 + max(depths) * DOWN + 72
+
+
+def _small_board(state: Any, x: float, y: float) -> str:
+    board = re.sub(r'width="\d+" height="\d+"', 'width="98" height="98"', board_picture(state), count=1)
+    return board.replace('<svg xmlns="http://www.w3.org/2000/svg"', f'<svg x="{x - 55:g}" y="{y:g}"', 1)
+
+
+def _box(x: float, y: float) -> str:
+    return f'<rect x="{x - HALF:g}" y="{y - TALL:g}" width="{2 * HALF}" height="{2 * TALL}" rx="8"'
+
+
+def _curve(above: tuple[float, float], below: tuple[float, float]) -> str:
+    (x, y), (x2, y2) = above, below
+    return f"M{x:g} {y + TALL:g}C{x:g} {y + 38:g} {x2:g} {y2 - 52:g} {x2:g} {y2 - 32:g}"
+
+
+# The list -----------------------------------------------------------------------------------------------------------
+
+PICTURES: dict[str, Callable[[], str]] = {
+    "bandits": lambda: by_command("bandit", "--pulls", "2000", "--runs", "200", "--seed", "7"),
+    "exercise2": lambda: by_command("tree", "exercise2", "--exercise"),
+    "exercise3": lambda: by_command("tree", "exercise3"),
+    "expectiminimax": lambda: by_command("tree", "monotone-before", "--algorithm", "expectiminimax"),
+    "growth": lambda: by_command("tree", "growth"),
+    "matrix-battle": lambda: by_command("matrix", "battle-of-the-sexes"),
+    "maxn": lambda: by_command("tree", "three-answers", "--algorithm", "maxn"),
+    "mcts-growing": growing_tree,
+    "mcts-worked": lambda: by_command("tree", "worked-mcts"),
+    "minimax-endgame": minimax_endgame,
+    "move-orders": move_orders,
+    "pacman": pacman_game,
+    "pacman-random-ghost": lambda: by_command("tree", "pacman-random-ghost"),
+    "pi": lambda: by_command("pi", "--points", "1000000", "--seed", "7"),
+    "queens": lambda: on_paper(by_command("queens", "12", "--seed", "2"), 4),
+    "reversi": reversi_board,
+    "three-players": lambda: by_command("tree", "three-players"),
+    "tictactoe-horizon2": lambda: by_command("tree", "tictactoe-horizon2"),
+    "worked": lambda: by_command("tree", "worked"),
+    "wumpus": wumpus_beliefs,
+}
+RECORDED = {
+    "alphago-ladder", "alphago-overfitting", "alphago-policy", "alphago-reinforced", "alphago-value", "cake",
+    "evaluation", "matrix-learning", "matrix-tournament", "mcts-trap", "mcts-tree", "minialphago", "queens-rivals",
+    "zero-connect4", "zero-domineering",
+}  # fmt: skip
+"""Pictures of trainings, of tournaments and of measurements."""
+
+
+def main() -> None:
+    """Write the pictures whose names are given, or all of them."""
+    for name in sys.argv[1:] or PICTURES:
+        data = PICTURES[name]().encode()
+        (FOLDER / f"{name}.svg").write_bytes(data)
+        print(f"{name}.svg: {len(data) / 1000:.1f} kB")
+
+
+if __name__ == "__main__":
+    main()

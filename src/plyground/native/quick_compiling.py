@@ -1,0 +1,213 @@
+"""Numba, compiling in half of its time or less: what it does again and again is done once.
+
+Measured on the first move of the Reversi engine, where compiling took 17 s, of which a third was LLVM's and the rest
+Numba's inference of types:
+
+- Each function that compiled code calls was optimised and turned into machine code by itself, and once more within
+  each of its callers. Now only what Python calls is; all that it calls, directly or not, is linked in as Numba wrote
+  it, and LLVM sees the whole once.
+- Calls are typed in rounds, until a round brings nothing new, and in each round all of them were typed afresh.
+- At each recursive call all that was known of the function so far was typed once more, only to learn what it returns.
+- For each operator on numbers up to sixty definitions were tried, for strings, lists and dates among them.
+
+`tests/native/test_numba_canary.py` says in words which of these a new version of Numba would lose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from weakref import WeakValueDictionary
+
+from llvmlite import binding as llvm
+from numba import _dynfunc, types
+from numba.core.codegen import CPUCodeLibrary, RuntimeLinker
+from numba.core.cpu import CPUContext
+from numba.core.environment import lookup_environment
+from numba.core.errors import TypingError
+from numba.core.targetconfig import TargetConfig
+from numba.core.typeinfer import TypeInferer
+from numba.core.types.functions import BaseFunction
+
+__all__ = ["has_unresolved_calls"]
+
+# Machine code only for what Python calls -----------------------------------------------------------------------------
+
+_executable = CPUContext.get_executable
+_unfinished: WeakValueDictionary[str, Any] = WeakValueDictionary()
+"""The library of each function that only compiled code calls."""
+
+
+def _executable_if_called_from_python(context: Any, library: Any, description: Any, environment: Any) -> Any:
+    """What Python calls is finished here. The rest stays as it is until somebody who calls it is."""
+    wrapper = description.llvm_cpython_wrapper_name
+    if library._finalized or any(function.name == wrapper for function in library._final_module.functions):
+        return _executable(context, library, description, environment)
+    _unfinished[description.llvm_func_name] = library
+    name = description.qualname.rpartition(".")[2]
+    return _dynfunc.make_function(description.lookup_module(), name, "", 0, environment, (library,))
+
+
+def _add_unfinished(library: Any, called: Any) -> None:
+    library._linking_libraries.append(called)
+
+
+def _all_called(library: Any) -> list[Any]:
+    """The libraries that this one needs, directly or not, callers first: LLVM drops what nobody has asked for yet."""
+    found: list[Any] = []
+    seen = {library}
+
+    def visit(caller: Any) -> None:
+        for called in caller._linking_libraries:
+            if called not in seen:
+                seen.add(called)
+                if not called._finalized:  # a finished one holds all that it needs
+                    visit(called)
+                found.append(called)
+
+    visit(library)
+    return found[::-1]
+
+
+def _module_to_link(library: Any) -> Any:
+    """The functions of a library so that several modules may have them; of an unfinished one its own functions only."""
+    if library._finalized:
+        return library._get_module_for_linking()
+    if not hasattr(library, "_unfinished_module"):
+        library._unfinished_module = library._final_module.clone()
+        for function in library._unfinished_module.functions:
+            if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                function.linkage = "linkonce_odr"
+    return library._unfinished_module
+
+
+def _finalize(library: Any) -> None:
+    """Numba's own steps, but with all that is called linked in at once, and with the environments that it needs."""
+    library._codegen._check_llvm_bugs()
+    library._raise_if_finalized()
+    _link(library, _all_called(library))
+    _resolve_calls(library)
+    library._optimize_final_module()
+    library._final_module.verify()
+    library._finalize_final_module()
+    library._environments = dict(_environments(library))  # which must live as long as the code that points to them
+    for name, environment in library._environments.items():
+        library._codegen.set_env(name, environment)
+
+
+def _link(library: Any, called: list[Any]) -> None:
+    for each in called:
+        library._reload_init.update(each._reload_init)
+        library._final_module.link_in(_module_to_link(each), preserve=True)
+
+
+def _environments(library: Any) -> Iterator[tuple[str, Any]]:
+    for variable in library._final_module.global_variables:
+        if variable.name.startswith("_ZN08NumbaEnv") and (found := lookup_environment(variable.name)) is not None:
+            yield variable.name, found
+
+
+def _unresolved_calls(library: Any) -> list[str]:
+    variables = library._final_module.global_variables
+    return [each.name for each in variables if each.name.startswith(RuntimeLinker.PREFIX) and each.is_declaration]
+
+
+def has_unresolved_calls(library: Any) -> bool:
+    """Whether functions are called through a pointer that only this process knows: such code cannot be kept."""
+    return bool(_unresolved_calls(library))
+
+
+def _resolve_calls(library: Any) -> None:
+    """Call directly what Numba calls through a pointer, as a function of several signatures that calls itself."""
+    while pointers := [each for each in _unresolved_calls(library) if _called(each) in _unfinished]:
+        present = {function.name for function in library._final_module.functions}
+        text, name = str(library._final_module), library._final_module.name
+        for pointer in pointers:
+            called = _called(pointer)
+            declared = rf'^(@"?{re.escape(pointer)}"? =) external global (\S+)'
+            text = re.sub(declared, rf'\1 internal constant \2 @"{called}"', text, flags=re.MULTILINE)
+            if called not in present:
+                text += f'\ndeclare void @"{called}"()'  # of whichever type, until the definition is linked in below
+        library._final_module = llvm.parse_assembly(text)
+        library._final_module.name = name
+        for called in {_called(pointer) for pointer in pointers} - present:
+            _link(library, [_unfinished[called], *_all_called(_unfinished[called])])
+
+
+def _called(pointer: str) -> str:
+    return pointer.removeprefix(RuntimeLinker.PREFIX)
+
+
+CPUContext.get_executable = _executable_if_called_from_python
+CPUCodeLibrary.add_linking_library = _add_unfinished
+CPUCodeLibrary.finalize = _finalize
+
+# Types inferred once -------------------------------------------------------------------------------------------------
+
+_resolve_call = TypeInferer.resolve_call
+_call_type = BaseFunction.get_call_type
+_partial_return_type = TypeInferer.return_types_from_partial
+_return_type = TypeInferer.get_return_type
+
+NUMBERS = (types.Integer, types.Float, types.Boolean)
+DECLARED = {"int": types.int64, "float": types.float64, "bool": types.boolean}
+
+
+def _resolve_call_once(inferer: Any, function: Any, args: Any, keywords: Any) -> Any:
+    """What a call returns for arguments of these types does not change from round to round."""
+    if isinstance(function, types.RecursiveCall):
+        return _resolve_call(inferer, function, args, keywords)
+    known = vars(inferer).setdefault("_known_calls", {})
+    key = function, tuple(args), tuple(dict(keywords).items())
+    if (signature := known.get(key)) is None:
+        signature = known[key] = _resolve_call(inferer, function, args, keywords)
+    return signature
+
+
+def _call_type_once(function: Any, context: Any, args: Any, keywords: Any) -> Any:
+    """Nor does what an operator returns for numbers, from function to function."""
+    if keywords or not all(isinstance(kind, NUMBERS) for kind in args):
+        return _call_type(function, context, args, keywords)
+    known = vars(function).setdefault("_known_types", {})
+    if (signature := known.get(tuple(args))) is None:
+        signature = known[tuple(args)] = _call_type(function, context, args, keywords)
+    return signature
+
+
+def _declared_return_type(inferer: Any) -> Any:
+    """What a function returns that calls itself: once inference so far agrees with what it declares, that."""
+    if (trusted := getattr(inferer, "_trusted_return_type", None)) is not None:
+        return trusted
+    found = _partial_return_type(inferer)
+    if found is not None and found == DECLARED.get(inferer.func_id.func.__annotations__.get("return")):
+        inferer._trusted_return_type = found
+    return found
+
+
+def _return_type_as_declared(inferer: Any, type_map: Any) -> Any:
+    found = _return_type(inferer, type_map)
+    if getattr(inferer, "_trusted_return_type", found) != found:
+        name = inferer.func_id.func_name
+        declared = inferer.func_id.func.__annotations__["return"]
+        raise TypingError(f"{name} calls itself and returns {found}, but is declared to return {declared}")
+    return found
+
+
+TypeInferer.resolve_call = _resolve_call_once
+BaseFunction.get_call_type = _call_type_once  # type: ignore[assignment, method-assign]
+TypeInferer.return_types_from_partial = _declared_return_type
+TypeInferer.get_return_type = _return_type_as_declared
+
+# Options compared quickly: Numba does so at every call that it types, by properties of properties ---------------------
+
+
+def _option_values(options: Any) -> dict[str, Any]:
+    kind = type(options)
+    if "_defaults" not in vars(kind):
+        kind._defaults = {name: option.default for name, option in kind.options.items()}
+    return dict(kind._defaults, **options._values)
+
+
+TargetConfig.values = _option_values
+TargetConfig.__hash__ = lambda options: hash(type(options))

@@ -1,0 +1,72 @@
+"""Compiling ahead: in which order, what is told of it, and what the cards of the opponents say."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from plyground.web.server.readiness import Readiness
+from plyground.web.server.settings import Limits
+from web_client import app_in
+
+
+def test_what_is_asked_for_last_is_prepared_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        readiness = Readiness(Limits())
+        prepared: list[str] = []
+        turn = asyncio.Semaphore(0)
+
+        async def run(job: Any) -> None:
+            await turn.acquire()
+            prepared.append(job.work["player"])
+            if job.work["player"] == "broken":
+                job.settle(RuntimeError("cannot be prepared"))
+            job.settle(answer=None)
+
+        monkeypatch.setattr(readiness._worker, "run", run)
+        readiness.want([("nim", "a"), ("nim", "broken"), ("nim", "c")])
+        await asyncio.sleep(0)
+        assert [readiness.state(("nim", name)) for name in ("a", "broken", "c")] == ["compiling", "waiting", "waiting"]
+        readiness.want([("nim", "c"), ("nim", "a"), ("nim", "d")])
+        while len(prepared) < 4:
+            turn.release()
+            await asyncio.sleep(0)
+        assert prepared == ["a", "c", "d", "broken"]
+        readiness.want([("nim", "c")])
+        turn.release()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert len(prepared) == 4
+        assert {readiness.state(("nim", name)) for name in prepared} == {"ready"}
+        await readiness.close()
+
+    asyncio.run(story())
+
+
+def test_every_opponent_gets_ready_and_games_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    with app_in(tmp_path) as visitor:
+        while True:
+            states = visitor.client.get("/api/ready?game=nim&player=mcts:time=0.2").json()["opponents"]
+            assert set(states.values()) <= {"ready", "compiling", "waiting"}
+            if set(states.values()) == {"ready"}:
+                break
+            time.sleep(0.2)
+        assert set(states) == {"random", "flat:simulations=200", "mcts:time=0.2", "alphabeta"}
+        for query, line in (
+            ("game=nothing", "there is no game 'nothing' here"),
+            ("game=nim&player=book:file=x", "there is no player 'book' here"),
+            ("game=nim:piles=x", "piles"),
+        ):
+            answer = visitor.client.get(f"/api/ready?{query}")
+            assert answer.status_code == 422
+            assert line in answer.json()["error"]
+
+
+def test_the_cards_say_who_is_ready(visit: Any) -> None:
+    marks = visit("/play?game=nim").page.locator(".opponent .readiness")
+    expect(marks).to_have_text(["ready"] * 4)
