@@ -78,11 +78,13 @@ def test_what_is_said_while_it_runs_and_at_the_end():
     test = Sprt(0, 50)
     assert (test.decision, test.llr, test.score, test.games) == (None, 0, None, 0)
     assert test.text == "not decided yet (LLR +0.00, bounds -2.94 and +2.94, 0 games)"
-    test.update_all([(1, 1)] * 50)
+    for _ in range(50):
+        test.update(1, 1)
     assert test.decision == "H1"
     assert test.text.startswith("H1: +50 Elo is more likely")
     other = Sprt(0, 50)
-    other.update_all([(0, 0)] * 50)
+    for _ in range(50):
+        other.update(0, 0)
     assert other.decision == "H0"
 
 

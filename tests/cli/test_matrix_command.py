@@ -92,7 +92,7 @@ def test_learning_is_seen_on_a_terminal_and_stops_at_ctrl_c():
         (["nowhere.game"], "cannot read the game nowhere.game: No such file"),
         (["chicken", "--out", "x.pdf"], "--out must end in .svg, .png or .html, not 'x.pdf'"),
         (["chicken", "--out", "/nowhere/x.svg"], "there is no folder '/nowhere'"),
-        (["chicken", "--lang", "fr"], "the languages are en, zh, not 'fr'"),
+        (["chicken", "--lang", "fr"], "no language 'fr'; there are: en, zh"),
         (["learn", "chicken", "--learner", "me"], "--learner must be one of fictitious, regret, not 'me'"),
         (["learn", "chicken", "--steps", "0"], "--steps"),
         (["repeated", "me", "defect"], "there is no strategy 'me'"),

@@ -321,7 +321,7 @@ def test_edges_are_as_thick_as_they_say():
 
 def test_the_legend_is_in_the_language_asked_for():
     assert "MIN 走" in texts(parsed(worked(), lang="zh"))
-    with pytest.raises(BadOption, match="'de' is not a language of the pictures; there are: en, zh"):
+    with pytest.raises(BadOption, match="no language 'de'; there are: en, zh"):
         tree_svg(worked(), lang="de")
     with pytest.raises(BadOption, match="'de'"):
         tree_html(worked(), lang="de")

@@ -560,7 +560,7 @@ def test_a_search_gets_no_more_memory_than_it_may_have(tmp_path: Path) -> None:
 def test_what_workers_do_is_there_and_imports_nothing_of_the_server(visitor: Visitor) -> None:
     tasks = {wish.task for wish in visitor.client.app.state.wishes.values()}
     script = (
-        "import sys; from plyground.web.server.worker import find_task; "
+        "import sys; from plyground.web.server.threads import find_task; "
         "print(all(callable(find_task(task)) for task in sys.argv[1:]), 'fastapi' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", script, *tasks], capture_output=True, text=True, check=True)

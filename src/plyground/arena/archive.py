@@ -32,7 +32,7 @@ from plyground.formats.recognise import read_any_file
 from plyground.formats.record import Ending, Record, Result
 from plyground.formats.replay import END, START, play_written
 from plyground.formats.transcript import write_transcript
-from plyground.formats.wthor import GameBase, read_wthor
+from plyground.formats.wthor import GameBase, name_at, read_wthor
 from plyground.games.reversi import PASS
 
 __all__ = [
@@ -147,12 +147,12 @@ def _packed_base(base: GameBase, tournament: str, stem: str, on_error: OnError |
             continue
         value = float(np.sign(lead if finished else margin))
         yield _packed(
-            (_named(base.players, black), _named(base.players, white)),
+            (name_at(base.players, black), name_at(base.players, white)),
             (value, -value),
             play_written(START, moves[:length]).actions,
             0,
             reason=OVER if finished else f"{BROKEN_OFF}, counted {margin:+d}",
-            place=_named(base.tournaments, event),
+            place=name_at(base.tournaments, event),
             date=date,
             tournament=tournament,
             stem=stem,
@@ -222,11 +222,6 @@ def _started(date: str) -> float:
 def _year(date: str) -> str:
     found = DATE.match(date)
     return found[1] if found else ""
-
-
-def _named(names: tuple[str, ...], index: int) -> str:
-    name = names[index] if index < len(names) else ""
-    return "" if name == "???" else name
 
 
 def _slashless(name: str) -> str:

@@ -24,7 +24,6 @@ import time as clock
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -76,6 +75,9 @@ COLUMNS = (
     "key", "tournament", "game", "reason", "opening", "started", "seconds", "movers", "actions", "texts", "times",
     "evaluations", "depths", "nodes",
 )  # fmt: skip
+FILTERS = {
+    **{name: f"games.{name} = ?" for name in ("key", "tournament", "game")}, "reason": "instr(games.reason, ?)",
+}  # fmt: skip
 INSERT = f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 
 
@@ -152,9 +154,7 @@ class Database:
     def __enter__(self) -> Database:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -362,28 +362,18 @@ class Database:
         """Which games were played, as specs."""
         return [game for (game,) in self._rows("SELECT DISTINCT game FROM games ORDER BY game")]
 
-    def count(self, **filters: Any) -> int:
+    def count(self, **filters: str | None) -> int:
         """How many games there are; filters as for `results`."""
         where, values = self._where(**filters)
         return int(self._rows(f"SELECT count(*) FROM games {where}", values)[0][0])
 
-    def results(
-        self,
-        *,
-        key: str | None = None,
-        tournament: str | None = None,
-        game: str | None = None,
-        player: str | None = None,
-        reason: str | None = None,
-        limit: int | None = None,
-        offset: int = 0,
-    ) -> Iterator[PlayedGame]:
+    def results(self, *, limit: int | None = None, offset: int = 0, **filters: str | None) -> Iterator[PlayedGame]:
         """The games in the order in which they were added, one after the other.
 
-        All filters that are given must fit: the exact key, tournament or game, a player's name or label, a part of the
-        reason.
+        All filters that are given must fit: the exact `key`, `tournament` or `game`, a `player`'s name or label, a part
+        of the `reason`.
         """
-        where, values = self._where(key=key, tournament=tournament, game=game, player=player, reason=reason)
+        where, values = self._where(**filters)
         query = f"SELECT id, {', '.join(COLUMNS)} FROM games {where} ORDER BY id LIMIT ? OFFSET ?"
         with self._speaking("read"):
             cursor = self._connection.execute(query, (*values, -1 if limit is None else limit, offset))
@@ -425,22 +415,8 @@ class Database:
             if a != b and a in named and b in named
         ]
 
-    def _where(
-        self,
-        *,
-        key: str | None = None,
-        tournament: str | None = None,
-        game: str | None = None,
-        player: str | None = None,
-        reason: str | None = None,
-    ) -> tuple[str, list[Any]]:
-        conditions = {
-            "games.key = ?": key,
-            "games.tournament = ?": tournament,
-            "games.game = ?": game,
-            "instr(games.reason, ?)": reason,
-        }
-        given = {condition: value for condition, value in conditions.items() if value is not None}
+    def _where(self, *, player: str | None = None, **filters: str | None) -> tuple[str, list[Any]]:
+        given = {FILTERS[name]: value for name, value in filters.items() if value is not None}
         found = list(given)
         if player is not None:
             numbers = ",".join(map(str, self._numbers(player)))

@@ -29,11 +29,7 @@ __all__ = ["Table", "play", "tournament"]
 
 
 def play(
-    game: Game | str,
-    *players: Any,
-    seed: int | None = None,
-    moves: str = "",
-    move_time: float | None = None,
+    game: Game | str, *players: Any, seed: int | None = None, moves: str = "", move_time: float | None = None
 ) -> PlayedGame:
     """Play one game to its end, with a player for each seat: specs, players, or what has a `spec`, as a network has.
 

@@ -15,11 +15,7 @@ from plyground.core.played_game import OVER
 __all__ = ["Reason", "read_reason"]
 
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
-WHOLE = {
-    "over": OVER,
-    "agreed": r"agreed",
-    "broken": r"broken off",
-}
+WHOLE = {"over": OVER, "agreed": r"agreed", "broken": r"broken off"}
 LOST = {
     "resigns": r"resigns",
     "move_time": rf"took (?P<spent>{NUMBER}) s of (?P<limit>{NUMBER}) s for a move",

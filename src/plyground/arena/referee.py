@@ -39,15 +39,7 @@ from plyground.native.compiling import compiled, interpreted
 from plyground.native.randomness import stream
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
 
-__all__ = [
-    "FRIENDLY",
-    "OnMove",
-    "Rules",
-    "begun",
-    "objection_to",
-    "play_game",
-    "quick_actions",
-]
+__all__ = ["FRIENDLY", "OnMove", "Rules", "begun", "objection_to", "play_game", "quick_actions"]
 
 LONGEST_WORD = 40
 OnMove = Callable[[PlayedMove, Any, Move], None]

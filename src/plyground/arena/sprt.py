@@ -10,7 +10,7 @@ colours exchanged, and the pair is what counts: its score is one of five. Single
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -66,11 +66,6 @@ class Sprt:
             self.singles[SCORES.index(first)] += 1
         else:
             self.pairs[round(2 * (first + second))] += 1
-
-    def update_all(self, pairs: Iterable[tuple[float, float]]) -> None:
-        """Add many pairs, as after a resumption."""
-        for first, second in pairs:
-            self.update(first, second)
 
     @property
     def games(self) -> int:

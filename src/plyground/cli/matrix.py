@@ -134,9 +134,9 @@ def learn_command(
     Example: plyground matrix learn rock-paper-scissors --learner regret --seed 7 --out learning.svg
     """
     check_out(out, *PICTURE_FORMATS)
+    from plyground.pictures.player_words import check_language
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.learners import LEARNERS, learning_run
-    from plyground.subjects.matrix.words import check_language
     from plyground.subjects.matrix.zero_sum import solve_zero_sum
 
     check_language(lang)
@@ -193,9 +193,9 @@ def repeated_command(
             _print_list(about, "strategy")
         return
     check_out(out, *PICTURE_FORMATS)
+    from plyground.pictures.player_words import check_language
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.repeated import DILEMMA, Horizon, hold_series
-    from plyground.subjects.matrix.words import check_language
 
     check_language(lang)
     horizon = Horizon(200 if rounds is None and going_on is None else rounds, going_on)

@@ -60,7 +60,7 @@ def pacman_command(
     """
     from plyground.core.rules import text
     from plyground.games import make_game
-    from plyground.pictures.filmstrip import check_language
+    from plyground.pictures.player_words import check_language
     from plyground.players import make_player
     from plyground.subjects.pacman.many_games import belief_of, default_ghosts, play_games, seated
 

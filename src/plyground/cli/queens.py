@@ -54,8 +54,8 @@ def queens_command(
 
     Example: plyground queens 1000000 --seed 7
     """
-    from plyground.pictures.filmstrip import check_language
     from plyground.pictures.picture_file import PICTURE_FORMATS, write_picture
+    from plyground.pictures.player_words import check_language
     from plyground.subjects.queens.min_conflicts import Method
     from plyground.subjects.queens.placement import check_size
 

@@ -245,11 +245,11 @@ def _solved(held: Sample, most: int, seed: int, weights: Weights, threads: int) 
 
 def _stage_row(stage: int, weights: Weights, held: list[Sample], learned: list[Sample]) -> dict[str, Any]:
     """The errors of a stage on all of its held-out positions."""
-    from plyground.engines.reversi.positions import join_samples
+    from plyground.engines.reversi.positions import Sample
     from plyground.engines.reversi.training import judged, measure, stage_empties
 
     empties = stage_empties(stage)
-    sample = join_samples([held[number] for number in empties])
+    sample = Sample.joined([held[number] for number in empties])
     errors = measure(sample, judged(sample, weights))
     return {
         "stage": stage,

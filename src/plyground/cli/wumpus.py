@@ -39,8 +39,8 @@ def wumpus_command(
 
     Example: plyground wumpus --agent probabilistic --seed 52 --out visit.html
     """
-    from plyground.pictures.filmstrip import check_language
     from plyground.pictures.picture_file import PICTURE_FORMATS, write_picture
+    from plyground.pictures.player_words import check_language
     from plyground.subjects.wumpus.world import Cave
 
     cave = Cave(*_size(size), pits, steps)

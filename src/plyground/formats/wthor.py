@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from plyground.core.files import read_file, write_file
-from plyground.errors import FormatError, PlygroundError, TruncatedFile, UnreadableAction
+from plyground.errors import FormatError, TruncatedFile, UnreadableAction
 from plyground.formats.places import located, place
 from plyground.formats.record import Record, Result
 from plyground.formats.replay import END, NO_SQUARE, START, Replayed, replay, replay_games
@@ -30,6 +30,7 @@ __all__ = [
     "TOURNAMENTS",
     "GameBase",
     "collect_games",
+    "name_at",
     "names_beside",
     "names_bytes",
     "parse_names",
@@ -132,30 +133,15 @@ class GameBase:
             return Record(
                 START,
                 replay(START, _written(game["moves"])),
-                black=_name(self.players, int(game["black"])),
-                white=_name(self.players, int(game["white"])),
+                black=name_at(self.players, int(game["black"])),
+                white=name_at(self.players, int(game["white"])),
                 date=str(self.year) if self.year else "",
-                place=_name(self.tournaments, int(game["tournament"])),
+                place=name_at(self.tournaments, int(game["tournament"])),
                 result=Result(2.0 * int(game["discs"]) - 64.0),
             )
 
     def __iter__(self) -> Iterator[Record]:
         return (self[index] for index in range(len(self)))
-
-    def doubts(self) -> Iterator[str]:
-        """A line for each game that is not legal, or whose stated result is not what its moves lead to."""
-        replayed, stated = self.replayed, self.games["discs"]
-        score = replayed.black - replayed.white
-        empty = 64 - replayed.black - replayed.white
-        discs = (64 + score + np.sign(score) * empty) // 2
-        wrong = (replayed.faults >= 0) | (stated > 64) | (replayed.finished & (discs != stated))
-        for index in np.flatnonzero(wrong).tolist():
-            try:
-                record = self[index]
-            except PlygroundError as error:
-                yield str(error)
-            else:
-                yield f"{place(self.source, f'game {index + 1}')}: {record.doubt}"
 
 
 # Reading ----------------------------------------------------------------------------------------------------------
@@ -255,7 +241,8 @@ def _written(moves: Squares) -> list[int]:
     return squares[:length]
 
 
-def _name(names: tuple[str, ...], index: int) -> str:
+def name_at(names: tuple[str, ...], index: int) -> str:
+    """The name that an index means; "" if none is known."""
     name = names[index] if index < len(names) else ""
     return "" if name == UNKNOWN else name
 

@@ -13,41 +13,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from plyground.errors import BadOption
 from plyground.pictures.inlined import ADDRESS, STATIC, page_html
+from plyground.pictures.player_words import PLAYER_WORDS, check_language
 
-__all__ = ["Fact", "Frame", "check_language", "film_data", "film_html", "styled_svg"]
+__all__ = ["Fact", "Frame", "film_data", "film_html", "styled_svg"]
 
 Fact = tuple[str, Sequence[str]]
 """A heading and the lines below it."""
 
 WORDS = {
-    "en": {
-        "lang": "en",
-        "theme": "light or dark",
-        "first": "to the start",
-        "back": "one step back",
-        "next": "next step",
-        "last": "to the end",
-        "play": "play",
-        "pause": "pause",
-        "step": "step",
-        "speed": "speed",
-        "facts": "beside the picture",
-    },
-    "zh": {
-        "lang": "zh-CN",
-        "theme": "浅色或深色",
-        "first": "到开头",
-        "back": "上一步",
-        "next": "下一步",
-        "last": "到结尾",
-        "play": "播放",
-        "pause": "暂停",
-        "step": "步",
-        "speed": "速度",
-        "facts": "图旁的说明",
-    },
+    "en": {**PLAYER_WORDS["en"], "facts": "beside the picture"},
+    "zh": {**PLAYER_WORDS["zh"], "facts": "图旁的说明"},
 }
 LIGHT = re.compile(r"light-dark\(([^,()]+),[^()]+\)")
 COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
@@ -60,13 +36,6 @@ class Frame:
     svg: str
     caption: str
     facts: Sequence[Fact] = ()
-
-
-def check_language(lang: str) -> str:
-    """The language itself, if films speak it."""
-    if lang not in WORDS:
-        raise BadOption(f"there is no language '{lang}'; there are: {', '.join(WORDS)}")
-    return lang
 
 
 def film_data(frames: Sequence[Frame], *, title: str, lang: str = "en") -> dict[str, Any]:

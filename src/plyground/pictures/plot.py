@@ -15,7 +15,8 @@ from typing import Any, Literal, TypeVar
 from numpy.typing import NDArray
 
 from plyground.errors import BadOption
-from plyground.pictures.lettering import escaped, shortened, text_width, wrapped
+from plyground.pictures.lettering import shortened, text_width, wrapped
+from plyground.pictures.svg import INK, px, svg_start, svg_text
 
 __all__ = ["Bars", "Panel", "Series", "plot_svg"]
 
@@ -23,7 +24,7 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 """Okabe and Ito's colours, the strongest first, without the yellow that white paper swallows."""
 DASHES = ("", "7 4", "2 4")
 """How lines are told apart after the colours have been used up."""
-INK, AXIS, GRID = "#1f2937", "#4b5563", "#e5e7eb"
+AXIS, GRID = "#4b5563", "#e5e7eb"
 
 MOST_LINE_POINTS = 500
 MOST_SCATTER_POINTS = 2000
@@ -120,13 +121,9 @@ def plot_svg(panels: Sequence[Panel], *, title: str = "", label: str = "") -> st
     header = max((box.header for box in boxes), default=0)
     height = top + header + max((box.panel.height + box.bottom for box in boxes), default=0) + EDGE
     text = label or ". ".join(part for part in (title, *(panel.title for panel in panels)) if part) or "plot"
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="img" aria-label="{escaped(text)}" font-family="system-ui, sans-serif">',
-        f'<rect width="{width:g}" height="{height:g}" rx="6" fill="#ffffff"/>',
-    ]
+    parts = [svg_start(width, height, text)]
     for number, line in enumerate(headline):
-        parts.append(_text(line, EDGE, EDGE + 17 + 24 * number, LARGE, anchor="start", bold=True))
+        parts.append(svg_text(line, EDGE, EDGE + 17 + 24 * number, LARGE, anchor="start", bold=True))
     x: float = EDGE
     for box in boxes:
         parts.append(f'<g transform="translate({x:g} {top:g})">{box.svg(header)}</g>')
@@ -185,7 +182,7 @@ class _Box:
     def svg(self, header: float) -> str:
         panel = self.panel
         parts = [
-            _text(line, 0, 14 + 20 * number, NORMAL, anchor="start", bold=True)
+            svg_text(line, 0, 14 + 20 * number, NORMAL, anchor="start", bold=True)
             for number, line in enumerate(self.title)
         ]
         for number, row in enumerate(self.legend):
@@ -210,39 +207,39 @@ class _Box:
         else:
             dash = _dash("5 3" if item.style == "dashed" else look.dash)
             swatch = f'<path d="M{x:g} {y - 4:g}h20" stroke="{look.colour}" stroke-width="2.5"{dash}/>'
-        return swatch + _text(name, x + 26, y, SMALL, anchor="start")
+        return swatch + svg_text(name, x + 26, y, SMALL, anchor="start")
 
     def _axes(self) -> Iterator[str]:
         panel, height, width = self.panel, self.panel.height, self.panel.width
-        lines = "".join(f"M0 {_n(at)}h{width}" for at, _ in self.y.ticks)
+        lines = "".join(f"M0 {px(at)}h{width}" for at, _ in self.y.ticks)
         if not panel.categories:
-            lines += "".join(f"M{_n(at)} 0v{height}" for at, _ in self.x.ticks)
+            lines += "".join(f"M{px(at)} 0v{height}" for at, _ in self.x.ticks)
         yield f'<path d="{lines}" stroke="{GRID}" fill="none"/>'
-        marks = "".join(f"M0 {_n(at)}h-5" for at, _ in self.y.ticks) + "".join(f"M0 {_n(at)}h-3" for at in self.y.minor)
+        marks = "".join(f"M0 {px(at)}h-5" for at, _ in self.y.ticks) + "".join(f"M0 {px(at)}h-3" for at in self.y.minor)
         if not panel.categories:
-            marks += "".join(f"M{_n(at)} {height}v5" for at, _ in self.x.ticks)
-            marks += "".join(f"M{_n(at)} {height}v3" for at in self.x.minor)
+            marks += "".join(f"M{px(at)} {height}v5" for at, _ in self.x.ticks)
+            marks += "".join(f"M{px(at)} {height}v3" for at in self.x.minor)
         yield f'<path d="M0 0V{height}H{width}{marks}" stroke="{AXIS}" fill="none"/>'
         for at, label in self.y.ticks:
-            yield _text(label, -8, at + 4, SMALL, anchor="end")
+            yield svg_text(label, -8, at + 4, SMALL, anchor="end")
         if panel.categories:
             slot = width / len(panel.categories)
             for number, name in enumerate(panel.categories):
                 x = slot * (number + 0.5)
                 if self.slanted:
                     short = shortened(name, SMALL, LONGEST_SLANTED)
-                    yield f'<g transform="translate({_n(x + 4)} {height + 14}) rotate(-{SLANT})">'
-                    yield _text(short, 0, 0, SMALL, anchor="end") + "</g>"
+                    yield f'<g transform="translate({px(x + 4)} {height + 14}) rotate(-{SLANT})">'
+                    yield svg_text(short, 0, 0, SMALL, anchor="end") + "</g>"
                 else:
-                    yield _text(name, x, height + 18, SMALL)
+                    yield svg_text(name, x, height + 18, SMALL)
         else:
             for at, label in self.x.ticks:
-                yield _text(label, at, height + 19, SMALL)
+                yield svg_text(label, at, height + 19, SMALL)
         if panel.x_label:
-            yield _text(panel.x_label, width / 2, height + self.bottom - 2, SMALL)
+            yield svg_text(panel.x_label, width / 2, height + self.bottom - 2, SMALL)
         if panel.y_label:
-            yield f'<g transform="translate({_n(12 - self.left)} {_n(height / 2)}) rotate(-90)">'
-            yield _text(panel.y_label, 0, 0, SMALL) + "</g>"
+            yield f'<g transform="translate({px(12 - self.left)} {px(height / 2)}) rotate(-90)">'
+            yield svg_text(panel.y_label, 0, 0, SMALL) + "</g>"
 
     def _series(self) -> Iterator[str]:
         every = [item for item in self.panel.content if isinstance(item, Series)]
@@ -255,11 +252,11 @@ class _Box:
             if item.style == "points":
                 dots = [point for point in points if point]
                 step = -(-len(dots) // MOST_SCATTER_POINTS) or 1
-                shape = "".join(f"M{_n(x)} {_n(y)}h.01" for x, y in dots[::step])
+                shape = "".join(f"M{px(x)} {px(y)}h.01" for x, y in dots[::step])
                 round_dots = 'stroke-width="4.4" stroke-linecap="round" fill="none"'
                 yield f'<path d="{shape}" stroke="{look.colour}" {round_dots}/>'
             else:
-                shape = "".join("M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in run) for run in _runs(points))
+                shape = "".join("M" + "L".join(f"{px(x)} {px(y)}" for x, y in run) for run in _runs(points))
                 dash = _dash("6 4" if item.style == "dashed" else look.dash)
                 yield (
                     f'<path d="{shape}" stroke="{look.colour}" stroke-width="2" stroke-linejoin="round" '
@@ -284,7 +281,7 @@ class _Box:
         pairs = zip(self._places(item, low, clamp=True), self._places(item, high), strict=True)
         for run in _runs([(below, above) if below and above else None for below, above in pairs]):
             outline = [above for _, above in run] + [below for below, _ in reversed(run)]
-            yield "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in outline) + "Z"
+            yield "M" + "L".join(f"{px(x)} {px(y)}" for x, y in outline) + "Z"
 
     def _bars(self) -> Iterator[str]:
         panel = self.panel
@@ -303,20 +300,20 @@ class _Box:
                     continue
                 if item.style == "mark":
                     half = min(0.4 * slot, 18)
-                    shape = f"M{_n(middle - half)} {_n(y)}h{_n(2 * half)}"
+                    shape = f"M{px(middle - half)} {px(y)}h{px(2 * half)}"
                     yield f'<path d="{shape}" stroke="{look.colour}" stroke-width="3"/>'
                     continue
                 left = middle - room / 2 + each * columns.index(item)
                 if item.style == "bar":
                     wide = max(each - 1.5, 0.6 * each)
                     yield (
-                        f'<rect x="{_n(left + (each - wide) / 2)}" y="{_n(min(y, base))}" width="{_n(wide)}" '
-                        f'height="{_n(abs(base - y))}" {look.fill}/>'
+                        f'<rect x="{px(left + (each - wide) / 2)}" y="{px(min(y, base))}" width="{px(wide)}" '
+                        f'height="{px(abs(base - y))}" {look.fill}/>'
                     )
                 ink = INK if item.style == "bar" else look.colour
                 yield self._whisker(item, number, left + each / 2, min(each * 0.3, 7), ink)
                 if item.style == "dot":
-                    yield f'<circle cx="{_n(left + each / 2)}" cy="{_n(y)}" r="4.5" {look.fill}/>'
+                    yield f'<circle cx="{px(left + each / 2)}" cy="{px(y)}" r="4.5" {look.fill}/>'
 
     def _whisker(self, item: Bars, number: int, x: float, half: float, colour: str) -> str:
         if item.low is None or item.high is None:
@@ -324,9 +321,9 @@ class _Box:
         ends = [self.y.place(item.low[number]), self.y.place(item.high[number])]
         if ends[0] is None or ends[1] is None:
             return ""
-        caps = "".join(f"M{_n(x - half)} {_n(end)}h{_n(2 * half)}" for end in (ends[0], ends[1]))
+        caps = "".join(f"M{px(x - half)} {px(end)}h{px(2 * half)}" for end in (ends[0], ends[1]))
         return (
-            f'<path d="M{_n(x)} {_n(ends[0])}V{_n(ends[1])}{caps}" stroke="{colour}" stroke-width="1.6" fill="none"/>'
+            f'<path d="M{px(x)} {px(ends[0])}V{px(ends[1])}{caps}" stroke="{colour}" stroke-width="1.6" fill="none"/>'
         )
 
 
@@ -545,17 +542,5 @@ def _runs(points: Sequence[T | None]) -> Iterator[list[T]]:
         yield run
 
 
-def _n(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
-
-
 def _dash(pattern: str) -> str:
     return f' stroke-dasharray="{pattern}"' if pattern else ""
-
-
-def _text(text: str, x: float, y: float, size: int, *, anchor: str = "middle", bold: bool = False) -> str:
-    weight = ' font-weight="600"' if bold else ""
-    return (
-        f'<text x="{_n(x)}" y="{_n(y)}" font-size="{size}" fill="{INK}" text-anchor="{anchor}"{weight}>'
-        f"{escaped(text)}</text>"
-    )

@@ -14,7 +14,7 @@ from plyground.pictures.board import LAST_MOVE, NIGHT, ON_PAPER
 from plyground.pictures.inlined import ADDRESS, page_html
 from plyground.pictures.lettering import clean
 from plyground.pictures.thumbnail import standalone, thumbnail_size
-from plyground.pictures.tree_layout import GEOMETRY, FinalTree, fold_tree, stroke_width, tint_strength
+from plyground.pictures.tree_layout import GEOMETRY, FinalTree, fold_tree, said_by
 from plyground.pictures.tree_picture import TreePicture
 from plyground.pictures.tree_words import tree_words
 
@@ -155,6 +155,9 @@ def tree_data(
     def board(svg: str) -> int:
         return boards.setdefault(svg, len(boards)) if svg else -1
 
+    def said(looks: Mapping[int, Look]) -> dict[int, dict[str, Any]]:
+        return {number: said_by(look) for number, look in looks.items()}
+
     return {
         "title": clean(drawing.title),
         "question": clean(drawing.question),
@@ -162,9 +165,9 @@ def tree_data(
             [number and node.parent, node.shape, clean(node.action), clean(node.name), board(node.board)]
             for number, node in enumerate(drawing.nodes)
         ],
-        "start": _compact(drawing.start),
+        "start": said(drawing.start),
         "steps": [
-            [clean(step.caption), step.focus, _compact(step.changes), [[board(b), clean(c)] for b, c in step.boards]]
+            [clean(step.caption), step.focus, said(step.changes), [[board(b), clean(c)] for b, c in step.boards]]
             for step in drawing.steps
         ],
         "kept": [int(kept) for kept in fold.kept],
@@ -180,24 +183,4 @@ def tree_data(
         "words": tree_words(lang),
         "last_move": LAST_MOVE,
         "night": {"kind": ON_PAPER, "colours": NIGHT},
-    }
-
-
-def _compact(looks: Mapping[int, Look]) -> dict[int, dict[str, object]]:
-    """The looks for JSON: only what is not None, and numbers that are numbers."""
-    return {
-        number: {
-            name: value
-            for name, value in (
-                ("state", look.state),
-                ("value", None if look.value is None else clean(look.value)),
-                ("lines", None if look.lines is None else [clean(line) for line in look.lines]),
-                ("edge", look.edge),
-                ("note", None if look.note is None else clean(look.note)),
-                ("width", None if look.width is None else stroke_width(look.width)),
-                ("tint", None if look.tint is None else tint_strength(look.tint)),
-            )
-            if value is not None
-        }
-        for number, look in looks.items()
     }

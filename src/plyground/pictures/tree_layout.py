@@ -10,7 +10,7 @@ import itertools
 import math
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plyground.errors import BadOption, FormatError
 from plyground.pictures.lettering import clean, shortened, text_width, wrapped
@@ -18,6 +18,8 @@ from plyground.pictures.thumbnail import thumbnail_size
 from plyground.pictures.tidy import tidy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from plyground.pictures.tree import Drawing, Look
 
 __all__ = [
@@ -33,8 +35,7 @@ __all__ = [
     "lay_out",
     "line_texts",
     "note_texts",
-    "stroke_width",
-    "tint_strength",
+    "said_by",
     "value_text",
     "value_width",
 ]
@@ -102,16 +103,19 @@ class FinalLook:
     width: float | None = None
     tint: float | None = None
 
-    def changed(self, new: Look) -> FinalLook:
-        return FinalLook(
-            self.state if new.state is None else new.state,
-            self.value if new.value is None else clean(new.value),
-            self.lines if new.lines is None else tuple(filter(None, map(clean, new.lines))),
-            self.edge if new.edge is None else new.edge,
-            self.note if new.note is None else clean(new.note),
-            self.width if new.width is None else stroke_width(new.width),
-            self.tint if new.tint is None else tint_strength(new.tint),
-        )
+
+def said_by(look: Look) -> dict[str, Any]:
+    """What a look says, in clean texts and numbers that can be drawn; nothing of what stays as it was."""
+    made: dict[str, Callable[[Any], object]] = {
+        "state": str,
+        "value": clean,
+        "lines": lambda lines: tuple(filter(None, map(clean, lines))),
+        "edge": str,
+        "note": clean,
+        "width": stroke_width,
+        "tint": tint_strength,
+    }
+    return {name: make(value) for name, make in made.items() if (value := getattr(look, name)) is not None}
 
 
 def stroke_width(width: float) -> float:
@@ -145,7 +149,7 @@ class FinalTree:
                 if not 0 <= number < len(self.looks):
                     raise FormatError(f"a step is about node {number}; there are {len(self.looks)} nodes, from 0")
             for number, look in changes.items():
-                self.looks[number] = self.looks[number].changed(look)
+                self.looks[number] = replace(self.looks[number], **said_by(look))
         self.scale = Scale(self)
 
 

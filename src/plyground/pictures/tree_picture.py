@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from plyground.pictures.board import LAST_MOVE
 from plyground.pictures.lettering import clean, escaped, text_width, wrapped
+from plyground.pictures.svg import INK, px, svg_text
 from plyground.pictures.thumbnail import nested
 from plyground.pictures.tree_layout import (
     GEOMETRY,
@@ -27,7 +28,7 @@ from plyground.pictures.tree_layout import (
 __all__ = ["TreePicture"]
 
 EDGE, TITLE, NARROWEST = 24, 17, 320
-INK, MUTED, FAINT, LINE, PALE = "#1f2937", "#4b5563", "#6b7280", "#64748b", "#cbd5e1"
+MUTED, FAINT, LINE, PALE = "#4b5563", "#6b7280", "#64748b", "#cbd5e1"
 BEST, CUT, OPEN, DONE, PILL = "#0072B2", "#b3440a", "#fff3d1", "#f4f6f9", "#eef2f6"
 STROKES = {"unseen": PALE, "open": "#b45309", "done": "#334155"}
 MORE = f'stroke="{PALE}" stroke-width="1.5" stroke-dasharray="2 4" fill="none"'
@@ -54,20 +55,20 @@ class TreePicture:
         if tree.nodes and tree.looks[0].value:
             label += f", {self.words['value']} {tree.looks[0].value}"
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(total)} {_n(height)}" width="{_n(total)}" '
-            f'height="{_n(height)}" xml:lang="{self.words["lang"]}" role="img" aria-label="{escaped(label)}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {px(total)} {px(height)}" width="{px(total)}" '
+            f'height="{px(height)}" xml:lang="{self.words["lang"]}" role="img" aria-label="{escaped(label)}" '
             f'font-family="{self.words["fonts"]}">',
-            f'<rect width="{_n(total)}" height="{_n(height)}" rx="6" fill="#ffffff"/>',
+            f'<rect width="{px(total)}" height="{px(height)}" rx="6" fill="#ffffff"/>',
         ]
         for number, line in enumerate(headline):
-            parts.append(_text(line, EDGE, EDGE + 17 + 24 * number, TITLE, INK, anchor="start", weight=600))
-        parts.append(f'<g transform="translate({_n((total - width) / 2)} {_n(top)})">')
+            parts.append(svg_text(line, EDGE, EDGE + 17 + 24 * number, TITLE, INK, anchor="start", bold=True))
+        parts.append(f'<g transform="translate({px((total - width) / 2)} {px(top)})">')
         edges = [(self._rank(place), self._edge(place)) for place in self.places if place.depth]
         parts += [edge for _, edge in sorted(edges, key=lambda pair: pair[0])]
         parts += [self._pill(place) if place.folded else self._node(place) for place in self.places]
         parts.append("</g>")
         for number, row in enumerate(legend):
-            parts.append(f'<g transform="translate({EDGE} {_n(bottom + 34 + 24 * number)})">{"".join(row)}</g>')
+            parts.append(f'<g transform="translate({EDGE} {px(bottom + 34 + 24 * number)})">{"".join(row)}</g>')
         return "".join(parts) + "</svg>"
 
     def _rank(self, place: Place) -> int:
@@ -80,32 +81,32 @@ class TreePicture:
         parent, x = self.places[place.above], place.x
         middle = (row.bend + row.zone) / 2
         if place.alone:
-            way = f"M{_n(x)} {_n(place.y - GEOMETRY['hang'] + GEOMETRY['leave'])}V{_n(place.y)}"
+            way = f"M{px(x)} {px(place.y - GEOMETRY['hang'] + GEOMETRY['leave'])}V{px(place.y)}"
             return f'<path d="{way}" {MORE}/>'
-        way = f"M{_n(parent.x)} {_n(parent.y + parent.size.height + GEOMETRY['leave'])}V{_n(row.bend)}"
-        way += f"C{_n(parent.x)} {_n(middle)} {_n(x)} {_n(middle)} {_n(x)} {_n(row.zone)}"
+        way = f"M{px(parent.x)} {px(parent.y + parent.size.height + GEOMETRY['leave'])}V{px(row.bend)}"
+        way += f"C{px(parent.x)} {px(middle)} {px(x)} {px(middle)} {px(x)} {px(row.zone)}"
         if place.folded:
-            return f'<path d="{way}V{_n(row.top)}" {MORE}/>'
+            return f'<path d="{way}V{px(row.top)}" {MORE}/>'
         action = label_text(node.action, GEOMETRY["action"])
         if action:
-            way += f"V{_n(row.action)}M{_n(x)} {_n(row.action + GEOMETRY['action_line'])}"
-        way += f"V{_n(row.top)}"
+            way += f"V{px(row.action)}M{px(x)} {px(row.action + GEOMETRY['action_line'])}"
+        way += f"V{px(row.top)}"
         colour = BEST if look.edge == "best" else PALE if "unseen" in look.state or look.edge == "cut" else LINE
         thick = max(look.width or 0.0, 4.0) if look.edge == "best" else look.width or 1.6
         parts = [f'<path d="{way}" stroke="{colour}" stroke-width="{thick:g}" fill="none"/>']
         if action:
             ink = BEST if look.edge == "best" else FAINT if look.state == "unseen" else INK
-            weight = 600 if look.edge == "best" else 400
-            parts.append(_text(action, x, row.action + 14, GEOMETRY["action"], ink, weight=weight))
+            best = look.edge == "best"
+            parts.append(svg_text(action, x, row.action + 14, GEOMETRY["action"], colour=ink, bold=best))
         if look.edge == "cut":
             y = row.zone + GEOMETRY["strike"] / 2
             parts.append(
-                f'<path d="M{_n(x - 7)} {_n(y + 2)}l14 -8m-14 12l14 -8" stroke="{CUT}" stroke-width="2" '
+                f'<path d="M{px(x - 7)} {px(y + 2)}l14 -8m-14 12l14 -8" stroke="{CUT}" stroke-width="2" '
                 f'stroke-linecap="round" fill="none"/>'
             )
         for number, line in enumerate(place.note):
             y = row.zone + 12 + GEOMETRY["line"] * number
-            parts.append(_text(line, x + GEOMETRY["note_from"], y, GEOMETRY["small"], CUT, anchor="start"))
+            parts.append(svg_text(line, x + GEOMETRY["note_from"], y, GEOMETRY["small"], CUT, anchor="start"))
         return "".join(parts)
 
     def _node(self, place: Place) -> str:
@@ -115,11 +116,11 @@ class TreePicture:
         ink, stroke = (FAINT, PALE) if unseen else (INK, STROKES[look.state])
         paint = f'fill="{_fill(look)}" stroke="{stroke}" stroke-width="{2.4 if look.state == "open" else 1.8}"'
         value, lines = value_text(look), line_texts(look)
-        parts = [f'<g transform="translate({_n(place.x)} {_n(place.y)})" data-node="{place.number}">']
+        parts = [f'<g transform="translate({px(place.x)} {px(place.y)})" data-node="{place.number}">']
         if node.board:
             left = -width / 2
             parts.append(nested(node.board, f"n{place.number}-", left, 0, width, height))
-            frame = f'x="{_n(left - 2)}" y="-2" width="{_n(width + 4)}" height="{_n(height + 4)}" rx="5"'
+            frame = f'x="{px(left - 2)}" y="-2" width="{px(width + 4)}" height="{px(height + 4)}" rx="5"'
             parts.append(f'<rect {frame} fill="none" stroke="{stroke}" stroke-width="2"/>')
             if unseen:
                 parts.append(f'<rect {frame} fill="#ffffff" fill-opacity="0.6"/>')
@@ -128,25 +129,25 @@ class TreePicture:
                 aside = (g["sign_gap"] + value_width(look)) / 2 if value else 0.0
                 parts.append(_at(-aside, height + 7, _shape(node.shape, g["sign"], g["sign"] * 0.9, paint)))
             if value and node.shape == "leaf":
-                parts.append(_text(value, 0, height + 19, g["value"], ink, weight=600))
+                parts.append(svg_text(value, 0, height + 19, g["value"], ink, bold=True))
             elif value:
                 at = g["sign"] / 2 + g["sign_gap"] - aside
-                parts.append(_text(value, at, height + 19, g["value"], ink, anchor="start", weight=600))
+                parts.append(svg_text(value, at, height + 19, g["value"], ink, anchor="start", bold=True))
         else:
             parts.append(_shape(node.shape, width, height, paint))
             base = height * VALUE_AT[node.shape] + g["value"] * 0.36
             if node.shape in ROUND and not self.tree.scale.inside:
                 base = height + 17
             if value:
-                parts.append(_text(value, 0, base, g["value"], ink, weight=600))
+                parts.append(svg_text(value, 0, base, g["value"], ink, bold=True))
         if name := label_text(node.name, g["small"]):
             base = 11 if node.shape == "max" and not node.board else min(height / 2 + 4, 22)
             parts.append(
-                _text(name, place.size.name_from, base, g["small"], FAINT if unseen else MUTED, anchor="start")
+                svg_text(name, place.size.name_from, base, g["small"], FAINT if unseen else MUTED, anchor="start")
             )
         for number, line in enumerate(lines):
             y = place.size.lines_from + g["pad"] + g["line"] * number + 11
-            parts.append(_text(line, 0, y, g["small"], FAINT if unseen else MUTED))
+            parts.append(svg_text(line, 0, y, g["small"], FAINT if unseen else MUTED))
         return "".join(parts) + self._full_text(place.number) + "</g>"
 
     def _full_text(self, number: int) -> str:
@@ -161,11 +162,11 @@ class TreePicture:
 
     def _pill(self, place: Place) -> str:
         width, height = place.size.shape
-        box = f'x="{_n(-width / 2)}" width="{_n(width)}" height="{_n(height)}" rx="{_n(height / 2)}"'
+        box = f'x="{px(-width / 2)}" width="{px(width)}" height="{px(height)}" rx="{px(height / 2)}"'
         return (
-            f'<g transform="translate({_n(place.x)} {_n(place.y)})" data-folded="{place.folded}">'
+            f'<g transform="translate({px(place.x)} {px(place.y)})" data-folded="{place.folded}">'
             f'<rect {box} fill="{PILL}"/>'
-            f"{_text(f'+{place.folded}', 0, height / 2 + 4.2, GEOMETRY['small'], MUTED, weight=600)}</g>"
+            f"{svg_text(f'+{place.folded}', 0, height / 2 + 4.2, GEOMETRY['small'], MUTED, bold=True)}</g>"
         )
 
     def _legend(self, width: float) -> list[list[str]]:
@@ -202,7 +203,7 @@ class TreePicture:
             entries.append((dot, self.words["played"]))
         if len(nodes) < len(self.places):
             pill = f'<rect x="0" y="-12" width="22" height="14" rx="7" fill="{PILL}"/>'
-            entries.append((pill + _text("+n", 11, -1.5, 10, MUTED, weight=600), self.words["folded"]))
+            entries.append((pill + svg_text("+n", 11, -1.5, 10, MUTED, bold=True), self.words["folded"]))
         rows: list[list[str]] = []
         x = width
         for swatch, word in entries:
@@ -211,7 +212,7 @@ class TreePicture:
             if x + needed > width:
                 rows.append([])
                 x = 0.0
-            rows[-1].append(_at(x, 0, swatch + _text(word, wide - 2, 0, GEOMETRY["small"], MUTED, anchor="start")))
+            rows[-1].append(_at(x, 0, swatch + svg_text(word, wide - 2, 0, GEOMETRY["small"], MUTED, anchor="start")))
             x += needed + 14
         return rows
 
@@ -220,13 +221,13 @@ def _shape(shape: str, width: float, height: float, paint: str) -> str:
     """A shape with the middle of its upper side at 0, 0."""
     half = width / 2
     if shape == "max":
-        return f'<path d="M0 0L{_n(half)} {_n(height)}H{_n(-half)}Z" stroke-linejoin="round" {paint}/>'
+        return f'<path d="M0 0L{px(half)} {px(height)}H{px(-half)}Z" stroke-linejoin="round" {paint}/>'
     if shape == "min":
-        return f'<path d="M{_n(-half)} 0H{_n(half)}L0 {_n(height)}Z" stroke-linejoin="round" {paint}/>'
+        return f'<path d="M{px(-half)} 0H{px(half)}L0 {px(height)}Z" stroke-linejoin="round" {paint}/>'
     if shape == "chance":
-        return f'<circle cy="{_n(height / 2)}" r="{_n(height / 2)}" {paint}/>'
+        return f'<circle cy="{px(height / 2)}" r="{px(height / 2)}" {paint}/>'
     corner = height / 3 if shape == "player" else 2
-    return f'<rect x="{_n(-half)}" width="{_n(width)}" height="{_n(height)}" rx="{_n(corner)}" {paint}/>'
+    return f'<rect x="{px(-half)}" width="{px(width)}" height="{px(height)}" rx="{px(corner)}" {paint}/>'
 
 
 def _fill(look: FinalLook) -> str:
@@ -245,15 +246,4 @@ def _mixed(tint: float) -> str:
 
 
 def _at(x: float, y: float, what: str) -> str:
-    return f'<g transform="translate({_n(x)} {_n(y)})">{what}</g>'
-
-
-def _text(text: str, x: float, y: float, size: float, fill: str, *, anchor: str = "middle", weight: int = 400) -> str:
-    return (
-        f'<text x="{_n(x)}" y="{_n(y)}" font-size="{size:g}" font-weight="{weight}" fill="{fill}" '
-        f'text-anchor="{anchor}">{escaped(text)}</text>'
-    )
-
-
-def _n(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
+    return f'<g transform="translate({px(x)} {px(y)})">{what}</g>'

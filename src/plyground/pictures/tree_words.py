@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from plyground.errors import BadOption
+from plyground.pictures.player_words import PLAYER_WORDS, check_language
 
 __all__ = ["tree_words"]
 
 WORDS = {
     "en": {
-        "lang": "en",
+        **PLAYER_WORDS["en"],
         "fonts": "system-ui, sans-serif",
         "tree": "search tree",
         "nodes": "nodes",
@@ -26,16 +26,7 @@ WORDS = {
         "played": "last move",
         "folded": "more children",
         "hint": "A click on a node folds or unfolds it.",
-        "theme": "light or dark",
-        "first": "to the start",
-        "back": "one step back",
-        "next": "next step",
-        "last": "to the end",
-        "play": "play",
-        "pause": "pause",
-        "step": "step",
         "steps": "Steps",
-        "speed": "speed",
         "closer": "zoom in",
         "further": "zoom out",
         "fit": "show the whole tree",
@@ -46,7 +37,7 @@ WORDS = {
         "before": "Before the first step. Press play, or the right arrow key.",
     },
     "zh": {
-        "lang": "zh-CN",
+        **PLAYER_WORDS["zh"],
         # By name too: some viewers would take any font that has the characters, with serifs or without.
         "fonts": "system-ui, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif",
         "tree": "搜索树",
@@ -65,16 +56,7 @@ WORDS = {
         "played": "最后一步",
         "folded": "折叠的子节点",
         "hint": "点击节点可以折叠或展开。",
-        "theme": "切换浅色或深色",
-        "first": "回到开头",
-        "back": "后退一步",
-        "next": "前进一步",
-        "last": "跳到结尾",
-        "play": "播放",
-        "pause": "暂停",
-        "step": "步骤",
         "steps": "步骤",
-        "speed": "速度",
         "closer": "放大",
         "further": "缩小",
         "fit": "显示整棵树",
@@ -88,6 +70,4 @@ WORDS = {
 
 
 def tree_words(lang: str) -> dict[str, str]:
-    if lang not in WORDS:
-        raise BadOption(f"'{lang}' is not a language of the pictures; there are: {', '.join(WORDS)}")
-    return WORDS[lang]
+    return WORDS[check_language(lang)]

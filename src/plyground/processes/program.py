@@ -21,7 +21,6 @@ import threading
 import time as clock
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, cast
 
 from plyground.errors import BadOption, ProgramEnded, ProgramTimeout, ProtocolBroken
@@ -238,9 +237,7 @@ class Process:
     def __enter__(self) -> Process:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, place: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __del__(self) -> None:

@@ -35,10 +35,9 @@ from plyground.engines.reversi.book import (
     canonical_key,
     load_book,
     replies,
-    squares_of,
 )
 from plyground.engines.reversi.book_making import DEPTH_COST, DOUBT, LAST_PLY, Bookmaker, count_games, game_files
-from plyground.engines.reversi.engine import Engine, Report
+from plyground.engines.reversi.engine import Engine, Report, legal_moves
 from plyground.errors import BadOption, FormatError, PlygroundError, TruncatedFile
 from plyground.formats import Record, collect_games, read_transcript, write_ggf, write_transcript, write_wthor
 from plyground.formats.replay import START
@@ -178,7 +177,7 @@ def test_a_forced_pass_is_an_entry_like_any_other():
     state = forced_pass()
     following = result(state, PASS)
     here, there = canonical_key(state)[0], canonical_key(following)[0]
-    assert squares_of(here) == [PASS]
+    assert legal_moves(*here) == [PASS]
     assert replies(here) == (there,)
     book = OpeningBook()
     book.put(there, random_entry(random.Random(4), there))

@@ -28,7 +28,6 @@ from plyground.native.bits import popcount
 
 __all__ = [
     "DEFAULT_DEPTH",
-    "HALVING_LOSS",
     "SOLVED_FROM",
     "Analysis",
     "JudgedMove",

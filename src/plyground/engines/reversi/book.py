@@ -28,12 +28,12 @@ from numpy.typing import NDArray
 from plyground.core.files import read_file, write_file
 from plyground.core.rules import actions, result
 from plyground.engines.reversi.endgame import CERTAIN
-from plyground.engines.reversi.engine import Report
+from plyground.engines.reversi.engine import Report, legal_moves
 from plyground.engines.reversi.last_plies import bit
 from plyground.engines.reversi.probcut import CONFIDENCES
-from plyground.engines.reversi.squares import symmetric, symmetric_square
+from plyground.engines.reversi.squares import canonical, symmetric_square
 from plyground.errors import BadOption, FormatError, TruncatedFile
-from plyground.games.reversi import FULL, PASS, Reversi
+from plyground.games.reversi import FULL, Reversi
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
@@ -64,22 +64,6 @@ MOST_GAMES = 2**32 - 1
 
 Key = tuple[int, int]
 """The discs of the side to move and of the other one, of the image that stands for all symmetric positions."""
-
-
-@compiled
-def canonical(own: Any, opponent: Any) -> tuple[Any, Any, int]:
-    """The image whose numbers come first, and the symmetry that leads there."""
-    first, second, chosen = own, opponent, 0
-    for index in range(1, 8):
-        image, other = symmetric(own, index), symmetric(opponent, index)
-        if image < first or (image == first and other < second):
-            first, second, chosen = image, other, index
-    return first, second, chosen
-
-
-@compiled
-def _legal(own: Any, opponent: Any) -> Any:
-    return moves(own, opponent)
 
 
 @compiled
@@ -128,12 +112,6 @@ def canonical_key(state: Reversi) -> tuple[Key, int]:
     """The key of a position, and the symmetry that leads from it to the image that the key is of."""
     own, opponent, index = canonical(np.uint64(state.own), np.uint64(state.opponent))
     return (int(own), int(opponent)), int(index)
-
-
-def squares_of(key: Key) -> list[int]:
-    """The legal moves of a canonical position, ascending; the pass if it is forced."""
-    legal = int(_legal(np.uint64(key[0]), np.uint64(key[1])))
-    return [square for square in range(64) if legal >> square & 1] or [PASS]
 
 
 @dataclass(slots=True)
@@ -251,7 +229,7 @@ class OpeningBook:
         entry = self.entry(key)
         if entry is None:
             return None
-        place = {square: number for number, square in enumerate(squares_of(key))}
+        place = {square: number for number, square in enumerate(legal_moves(*key))}
         turned = [(action, place[symmetric_square(action, index)]) for action in actions(state)]
         listed = [BookMove(action, entry.values[i] / UNIT, entry.played[i]) for action, i in turned]
         empties = 64 - (key[0] | key[1]).bit_count()

@@ -23,17 +23,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.limits import Limit
-from plyground.engines.reversi.book import UNIT, Entry, Key, OpeningBook, canonical, canonical_key, replies, squares_of
-from plyground.engines.reversi.engine import Engine, Report
+from plyground.engines.reversi.book import UNIT, Entry, Key, OpeningBook, canonical_key, replies
+from plyground.engines.reversi.engine import Engine, Report, legal_moves
 from plyground.engines.reversi.last_plies import bit
 from plyground.engines.reversi.probcut import CONFIDENCES
+from plyground.engines.reversi.squares import canonical
+from plyground.engines.reversi.table import key_of
 from plyground.engines.reversi.weights import PACKAGED as WEIGHTS
 from plyground.errors import BadOption
 from plyground.formats import Record, read_any_file, read_wthor
 from plyground.formats.replay import END, START
 from plyground.games.reversi import FULL, PASS, Reversi
 from plyground.games.reversi.moves import flips, moves
-from plyground.native.bits import mix64
 from plyground.native.compiling import compiled
 
 __all__ = ["Bookmaker", "Frequencies", "count_games", "game_files", "weights_checksum"]
@@ -55,21 +56,11 @@ Progress = Callable[[int], None]
 
 
 @compiled
-def _position_hash(own: Any, opponent: Any) -> Any:
-    return mix64(own ^ mix64(opponent))
-
-
-@compiled
-def _edge_hash(position: Any, reply: Any) -> Any:
-    return mix64(position ^ mix64(reply))
-
-
-@compiled
 def _hash_games(games: Any, own: Any, opponent: Any, positions: Any, edges: Any) -> None:
     """The hashes of the first positions of many games and of the steps between them; 0 where a game has ended."""
     for game in range(games.shape[0]):
         mine, theirs = own, opponent
-        here = _position_hash(*canonical(mine, theirs)[:2])
+        here = key_of(*canonical(mine, theirs)[:2])
         ply = at = 0
         while ply < positions.shape[1]:
             positions[game, ply] = here
@@ -84,8 +75,8 @@ def _hash_games(games: Any, own: Any, opponent: Any, positions: Any, edges: Any)
                 at += 1
             else:
                 break
-            there = _position_hash(*canonical(mine, theirs)[:2])
-            edges[game, ply] = _edge_hash(here, there)
+            there = key_of(*canonical(mine, theirs)[:2])
+            edges[game, ply] = key_of(here, there)
             here = there
             ply += 1
 
@@ -103,9 +94,9 @@ class Frequencies:
 
     def of(self, key: Key) -> tuple[int, list[int]]:
         """In how many games a canonical position occurred, and how often each of its moves was played."""
-        here = _position_hash(*map(np.uint64, key))
-        there = [_position_hash(*map(np.uint64, reply)) for reply in replies(key)]
-        steps = np.array([_edge_hash(np.uint64(here), np.uint64(reply)) for reply in there], np.uint64)
+        here = key_of(*map(np.uint64, key))
+        there = [key_of(*map(np.uint64, reply)) for reply in replies(key)]
+        steps = np.array([key_of(np.uint64(here), np.uint64(reply)) for reply in there], np.uint64)
         return _counted(self.positions, np.array([here], np.uint64))[0], _counted(self.edges, steps)
 
 
@@ -300,7 +291,7 @@ class Bookmaker:
         state = Reversi(np.uint64(key[0]), np.uint64(key[1]), FULL, 0)
         last = self._engine.score_moves(state, Limit(depth=self.depth), on_reports=steps.append)
         found = _two_steps(steps or [last])
-        squares = squares_of(key)
+        squares = legal_moves(*key)
         # Of moves that lead to one and the same position the first counts for all.
         first: dict[Key, int] = {}
         for square, reply in zip(squares, self.book.replies(key), strict=True):

@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from plyground.core.rules import action_text
 from plyground.engines.reversi.analysis import Analysis, JudgedMove, Verdict
 from plyground.pictures.lettering import escaped, shortened, text_width
+from plyground.pictures.svg import INK, PAPER, px, svg_start, svg_text
 
 __all__ = ["evaluation_svg"]
 
 WIDTH, HEIGHT = 860, 300
 """The size of the area inside the axes."""
 LEFT, RIGHT, TOP, BOTTOM = 66, 22, 74, 78
-SMALL, NORMAL, LARGE = 12, 14, 17
-INK, QUIET, GROUND, PROVEN, GRID = "#1f2937", "#4b5563", "#dfeae2", "#c6dccd", "#b4c8bb"
-BLACK, WHITE = "#1f2937", "#ffffff"
+SMALL, LARGE = 12, 17
+QUIET, GROUND, PROVEN, GRID = "#4b5563", "#dfeae2", "#c6dccd", "#b4c8bb"
+BLACK, WHITE = INK, PAPER
+HALO = f' stroke="{GROUND}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
 COLOURS = {Verdict.INACCURACY: "#E69F00", Verdict.MISTAKE: "#D55E00", Verdict.BLUNDER: "#B0003A"}
 SCALES = ((4, 2), (8, 4), (16, 8), (24, 8), (32, 16), (48, 16), (64, 16))
 """How many discs the graph reaches up and down, and how many lie between two lines of the grid."""
@@ -40,12 +42,9 @@ def evaluation_svg(analysis: Analysis) -> str:
     graph = _Graph(analysis)
     wide, high = LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
-        f'role="img" aria-label="{escaped(f"Evaluation of the game. {_headline(analysis)}")}" '
-        f'font-family="system-ui, sans-serif">',
-        f'<rect width="{wide}" height="{high}" rx="6" fill="#ffffff"/>',
-        _text(shortened(_headline(analysis), LARGE, wide - 32, bold=True), 16, 32, LARGE, anchor="start", bold=True),
-        _text(_subtitle(analysis), 16, 55, SMALL, anchor="start", colour=QUIET),
+        svg_start(wide, high, f"Evaluation of the game. {_headline(analysis)}"),
+        svg_text(shortened(_headline(analysis), LARGE, wide - 32, bold=True), 16, 32, LARGE, anchor="start", bold=True),
+        svg_text(_subtitle(analysis), 16, 55, SMALL, anchor="start", colour=QUIET),
         f'<g transform="translate({LEFT} {TOP})">',
         *graph.ground(),
         *graph.areas(),
@@ -85,31 +84,31 @@ class _Graph:
         first = self.analysis.solved_from
         if first is not None and first < self.length:
             x = self.x(first)
-            yield f'<rect x="{_n(x)}" width="{_n(WIDTH - x)}" height="{HEIGHT}" fill="{PROVEN}"/>'
-        lines = "".join(f"M0 {_n(self.y(value))}h{WIDTH}" for value in self._values())
-        lines += "".join(f"M{_n(self.x(number))} 0v{HEIGHT}" for number in self._numbers())
+            yield f'<rect x="{px(x)}" width="{px(WIDTH - x)}" height="{HEIGHT}" fill="{PROVEN}"/>'
+        lines = "".join(f"M0 {px(self.y(value))}h{WIDTH}" for value in self._values())
+        lines += "".join(f"M{px(self.x(number))} 0v{HEIGHT}" for number in self._numbers())
         yield f'<path d="{lines}" stroke="{GRID}" fill="none"/>'
         if first is not None and first < self.length:
             x = self.x(first)
-            yield f'<path d="M{_n(x)} 0v{HEIGHT}" stroke="{QUIET}" stroke-dasharray="3 4" fill="none"/>'
+            yield f'<path d="M{px(x)} 0v{HEIGHT}" stroke="{QUIET}" stroke-dasharray="3 4" fill="none"/>'
 
     def areas(self) -> Iterator[str]:
         """Black's part of the area between the curve and zero, and white's; then the curve."""
         crossed = list(_with_crossings(self.points))
-        ends = f"{_n(self.x(crossed[-1][0]))} {_n(self.y(0))}", f"{_n(self.x(crossed[0][0]))} {_n(self.y(0))}"
+        ends = f"{px(self.x(crossed[-1][0]))} {px(self.y(0))}", f"{px(self.x(crossed[0][0]))} {px(self.y(0))}"
         for fill, keep in ((BLACK, max), (WHITE, min)):
-            outline = "L".join(f"{_n(self.x(number))} {_n(self.y(keep(value, 0.0)))}" for number, value in crossed)
+            outline = "L".join(f"{px(self.x(number))} {px(self.y(keep(value, 0.0)))}" for number, value in crossed)
             yield f'<path d="M{outline}L{ends[0]}L{ends[1]}Z" fill="{fill}"/>'
-        curve = "L".join(f"{_n(self.x(number))} {_n(self.y(value))}" for number, value in self.points)
+        curve = "L".join(f"{px(self.x(number))} {px(self.y(value))}" for number, value in self.points)
         yield f'<path d="M{curve}" stroke="{INK}" stroke-width="1.8" stroke-linejoin="round" fill="none"/>'
-        yield f'<path d="M0 {_n(self.y(0))}h{WIDTH}" stroke="{QUIET}" fill="none"/>'
+        yield f'<path d="M0 {px(self.y(0))}h{WIDTH}" stroke="{QUIET}" fill="none"/>'
 
     def columns(self) -> Iterator[str]:
         """An invisible strip for each move: pointing at it tells what the move was worth."""
         for move in self.analysis.moves:
             x, wide = self.x(move.index + 0.5), self.x(1)
             yield (
-                f'<rect x="{_n(x)}" width="{_n(wide)}" height="{HEIGHT}" fill="#ffffff" fill-opacity="0">'
+                f'<rect x="{px(x)}" width="{px(wide)}" height="{HEIGHT}" fill="#ffffff" fill-opacity="0">'
                 f"<title>{escaped(_sentence(move))}</title></rect>"
             )
 
@@ -144,10 +143,10 @@ class _Graph:
             if gap > LEADER:
                 end = top if mark.y < top else bottom
                 yield (
-                    f'<path d="M{_n(mark.x)} {_n(mark.y)}L{_n(min(max(mark.x, left + 4), right - 4))} {_n(end)}" '
+                    f'<path d="M{px(mark.x)} {px(mark.y)}L{px(min(max(mark.x, left + 4), right - 4))} {px(end)}" '
                     f'stroke="{QUIET}" fill="none"/>'
                 )
-            yield _text(name, (left + right) / 2, (top + bottom) / 2 + 4, SMALL, bold=True, halo=True)
+            yield svg_text(name, (left + right) / 2, (top + bottom) / 2 + 4, SMALL, bold=True, more=HALO)
 
     def _covered(self, box: Box) -> float:
         """The share of a box that lies on the black or the white area, or on the curve around it."""
@@ -170,26 +169,26 @@ class _Graph:
     def axes(self) -> Iterator[str]:
         yield f'<rect width="{WIDTH}" height="{HEIGHT}" stroke="{QUIET}" fill="none"/>'
         for value in self._values():
-            yield _text(f"{abs(value)}", -9, self.y(value) + 4, SMALL, anchor="end")
+            yield svg_text(f"{abs(value)}", -9, self.y(value) + 4, SMALL, anchor="end")
         for number in self._numbers():
-            yield _text(f"{number}", self.x(number), HEIGHT + 19, SMALL)
-        yield _text("moves", WIDTH / 2, HEIGHT + 38, SMALL, colour=QUIET)
+            yield svg_text(f"{number}", self.x(number), HEIGHT + 19, SMALL)
+        yield svg_text("moves", WIDTH / 2, HEIGHT + 38, SMALL, colour=QUIET)
         for player, middle in enumerate((self.y(self.reach / 2), self.y(-self.reach / 2))):
             fill = (BLACK, WHITE)[player]
-            yield f'<g transform="translate(-46 {_n(middle)}) rotate(-90)">'
+            yield f'<g transform="translate(-46 {px(middle)}) rotate(-90)">'
             yield f'<circle cx="-46" cy="-4" r="5.5" fill="{fill}" stroke="{INK}"/>'
-            yield _text(f"{NAMES[player]} ahead", 8, 0, SMALL) + "</g>"
+            yield svg_text(f"{NAMES[player]} ahead", 8, 0, SMALL) + "</g>"
 
     def legend(self) -> Iterator[str]:
         x, y = 0.0, HEIGHT + 62
         for name in COLOURS:
             number = sum(move.verdict is name for move in self.analysis.moves)
             words = f"{name.value}: {number}"
-            yield _sign(name, x + 7, y - 4) + _text(words, x + 20, y, SMALL, anchor="start")
+            yield _sign(name, x + 7, y - 4) + svg_text(words, x + 20, y, SMALL, anchor="start")
             x += 20 + text_width(words, SMALL) + 26
         if self.analysis.solved_from is not None and self.analysis.solved_from < self.length:
-            yield f'<rect x="{_n(x)}" y="{y - 10}" width="16" height="12" fill="{PROVEN}" stroke="{QUIET}"/>'
-            yield _text("solved", x + 22, y, SMALL, anchor="start")
+            yield f'<rect x="{px(x)}" y="{y - 10}" width="16" height="12" fill="{PROVEN}" stroke="{QUIET}"/>'
+            yield svg_text("solved", x + 22, y, SMALL, anchor="start")
 
     def _values(self) -> range:
         return range(-self.reach, self.reach + 1, self.step)
@@ -242,9 +241,9 @@ def _sign(name: Verdict, x: float, y: float, move: JudgedMove | None = None) -> 
     style = f'fill="{COLOURS[name]}" stroke="#ffffff" stroke-width="1.5"'
     title = f"<title>{escaped(_sentence(move))}</title>" if move else ""
     if name is Verdict.INACCURACY:
-        return f'<circle cx="{_n(x)}" cy="{_n(y)}" r="4.5" {style}>{title}</circle>'
-    turn = f' transform="rotate(45 {_n(x)} {_n(y)})"' if name is Verdict.MISTAKE else ""
-    return f'<rect x="{_n(x - 5)}" y="{_n(y - 5)}" width="10" height="10"{turn} {style}>{title}</rect>'
+        return f'<circle cx="{px(x)}" cy="{px(y)}" r="4.5" {style}>{title}</circle>'
+    turn = f' transform="rotate(45 {px(x)} {px(y)})"' if name is Verdict.MISTAKE else ""
+    return f'<rect x="{px(x - 5)}" y="{px(y - 5)}" width="10" height="10"{turn} {style}>{title}</rect>'
 
 
 def _with_crossings(points: list[tuple[float, float]]) -> Iterator[tuple[float, float]]:
@@ -258,26 +257,3 @@ def _with_crossings(points: list[tuple[float, float]]) -> Iterator[tuple[float, 
 
 def _overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _n(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
-
-
-def _text(
-    text: str,
-    x: float,
-    y: float,
-    size: int,
-    *,
-    anchor: str = "middle",
-    bold: bool = False,
-    colour: str = INK,
-    halo: bool = False,
-) -> str:
-    weight = ' font-weight="600"' if bold else ""
-    edge = f' stroke="{GROUND}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"' if halo else ""
-    return (
-        f'<text x="{_n(x)}" y="{_n(y)}" font-size="{size}" fill="{colour}" text-anchor="{anchor}"{weight}{edge}>'
-        f"{escaped(text)}</text>"
-    )

@@ -10,30 +10,28 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
-from plyground.engines.reversi.squares import symmetric
+from plyground.engines.reversi.squares import canonical
 from plyground.errors import FormatError
 from plyground.formats.replay import END, replay_games
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.compiling import compiled
 
 __all__ = [
-    "HELD_OUT",
     "NO_GAMES",
     "RELATED",
     "UNKNOWN",
     "Games",
     "Positions",
+    "Rows",
     "Sample",
-    "canonical_position",
     "held_out",
     "join_games",
-    "join_samples",
     "load_games",
     "merge",
     "replay_positions",
@@ -49,8 +47,23 @@ RELATED = 3
 """This many games of a file that follow each other may be variations of one, and are held out together."""
 
 
+class Rows:
+    """Arrays of n rows each, the fields of a dataclass: they are picked, and joined, together."""
+
+    def __len__(self) -> int:
+        return len(next(iter(vars(self).values())))
+
+    def __getitem__(self, which: Any) -> Self:
+        return type(self)(*(array[which] for array in vars(self).values()))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """All rows, one part after the other."""
+        return cls(*(np.concatenate([vars(part)[name] for part in parts]) for name in cls.__annotations__))
+
+
 @dataclass(frozen=True, eq=False)
-class Games:
+class Games(Rows):
     """n games from the usual first position, with exact scores of their last positions.
 
     `moves` (n, 60): the squares played, without passes, `END` after the last. `scores` (n, 61): for each number of
@@ -64,9 +77,6 @@ class Games:
     estimates: NDArray[np.int8]
     openings: NDArray[np.uint8]
 
-    def __len__(self) -> int:
-        return len(self.moves)
-
 
 NO_GAMES = Games(
     np.zeros((0, 60), np.uint8), np.zeros((0, 61), np.int8), np.zeros((0, 61), np.int8), np.zeros(0, np.uint8)
@@ -75,13 +85,7 @@ NO_GAMES = Games(
 
 def join_games(parts: Sequence[Games]) -> Games:
     """All games, one part after the other."""
-    parts = [NO_GAMES, *parts]
-    return Games(
-        np.concatenate([part.moves for part in parts]),
-        np.concatenate([part.scores for part in parts]),
-        np.concatenate([part.estimates for part in parts]),
-        np.concatenate([part.openings for part in parts]),
-    )
+    return Games.joined([NO_GAMES, *parts])
 
 
 def load_games(path: Path) -> Games:
@@ -160,7 +164,7 @@ def _replay_all(written: Any, scores: Any, openings: Any, own_out: Any, opponent
                 own, opponent, turn = opponent, own, -turn
             empties = 60 - ply
             turns[empties] = turn
-            own_out[empties, game], opponent_out[empties, game] = canonical_position(own, opponent)
+            own_out[empties, game], opponent_out[empties, game], _ = canonical(own, opponent)
             square = written[game, ply]
             flipped = flips(own, opponent, square)
             own, opponent, turn = opponent & ~flipped, own | flipped | np.uint64(1) << np.uint64(square), -turn
@@ -175,19 +179,8 @@ def _replay_all(written: Any, scores: Any, openings: Any, own_out: Any, opponent
                 score_out[empties, game] = scores[game, nearest] * turns[nearest] * turns[empties]
 
 
-@compiled
-def canonical_position(own: Any, opponent: Any) -> tuple[Any, Any]:
-    """Of the eight symmetric positions the one with the least numbers."""
-    least_own, least_opponent = own, opponent
-    for index in range(1, 8):
-        other_own, other_opponent = symmetric(own, index), symmetric(opponent, index)
-        if other_own < least_own or (other_own == least_own and other_opponent < least_opponent):
-            least_own, least_opponent = other_own, other_opponent
-    return least_own, least_opponent
-
-
 @dataclass(frozen=True, eq=False)
-class Sample:
+class Sample(Rows):
     """n different positions: the mean of their scores for the side to move, if exact, and how often each occurred."""
 
     own: NDArray[np.uint64]
@@ -195,18 +188,6 @@ class Sample:
     score: NDArray[np.float32]
     exact: NDArray[np.bool_]
     count: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.own)
-
-    def __getitem__(self, which: Any) -> Sample:
-        return Sample(self.own[which], self.opponent[which], self.score[which], self.exact[which], self.count[which])
-
-
-def join_samples(parts: Sequence[Sample]) -> Sample:
-    """All positions, which differ: those of different numbers of empty squares."""
-    fields = ([getattr(part, name) for part in parts] for name in ("own", "opponent", "score", "exact", "count"))
-    return Sample(*map(np.concatenate, fields))
 
 
 def split(parts: Sequence[Games]) -> list[tuple[Sample, Sample]]:

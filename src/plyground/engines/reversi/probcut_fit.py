@@ -28,7 +28,6 @@ from plyground.errors import FormatError
 
 __all__ = [
     "DEPTHS",
-    "EMPTIES",
     "NOTHING_MEASURED",
     "Deviation",
     "Measured",

@@ -35,7 +35,6 @@ from plyground.native.randomness import random_unit
 from plyground.search.playout import learned_action
 
 __all__ = [
-    "CANONICAL",
     "FEATURES",
     "PACKAGED",
     "UNIT",

@@ -45,7 +45,6 @@ __all__ = [
     "in_order",
     "play_game",
     "play_games",
-    "score_game",
     "score_games",
     "solve_positions",
 ]

@@ -15,6 +15,7 @@ from plyground.native.compiling import compiled
 __all__ = [
     "CORNERS",
     "NEIGHBOURS",
+    "canonical",
     "mirrored",
     "odd_quadrants",
     "symmetric",
@@ -98,6 +99,17 @@ def symmetric(word: Any, index: int) -> Any:
     if index & 1:
         word = mirrored(word)
     return word
+
+
+@compiled
+def canonical(own: Any, opponent: Any) -> tuple[Any, Any, int]:
+    """Of the eight images of a position the one whose numbers come first, and the symmetry that leads there."""
+    first, second, chosen = own, opponent, 0
+    for index in range(1, 8):
+        image, other = symmetric(own, index), symmetric(opponent, index)
+        if image < first or (image == first and other < second):
+            first, second, chosen = image, other, index
+    return first, second, chosen
 
 
 def symmetric_square(square: int, index: int) -> int:

@@ -128,18 +128,14 @@ class Sharing:
             total += parameters[number] * factor
         return total
 
-    def gathered(self, weights: Reals) -> Reals:
-        """For each parameter the sum over the weights that it is part of, times the factor: the transposed map."""
-        total = np.zeros(self.parameters)
-        for number, factor in self._parts:
-            total += np.bincount(number, weights * factor, self.parameters)
-        return total
+    def gathered(self, weights: Reals, power: int = 1) -> Reals:
+        """For each parameter the sum over the weights that it is part of, times the factor: the transposed map.
 
-    def occurrences(self, counts: Reals) -> Reals:
-        """How often each parameter occurs if the weights occur this often, the factors squared."""
+        With the factors squared, how often each parameter occurs if the weights occur this often.
+        """
         total = np.zeros(self.parameters)
         for number, factor in self._parts:
-            total += np.bincount(number, counts * factor**2, self.parameters)
+            total += np.bincount(number, weights * factor**power, self.parameters)
         return total
 
 
@@ -239,7 +235,7 @@ def fit_stage(
             ridge *= float(amounts.sum() / counts.sum())
         spread[:] = 0
         _spread(rows, amounts, spread)
-        scale = sharing.occurrences(spread) + ridge
+        scale = sharing.gathered(spread, 2) + ridge
         spread[:] = 0
         _spread(rows, amounts * (scores - found), spread)
         residual = sharing.gathered(spread) - ridge * parameters

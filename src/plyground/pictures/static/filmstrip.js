@@ -3,28 +3,14 @@
 // A film, as plyground.pictures.filmstrip.film_data gives it:
 //   { title, words, frames: [{ svg, caption, facts: [[heading, [line, ...]], ...] }, ...] }
 
-import { Motion } from "./motion.js";
+import { Player, playerMarkup } from "./player.js";
 
-const SPEEDS = [0.5, 1, 2, 5, 20, 100];
-const [PLAY, PAUSE] = ["M8.5 5.5v13l10.5-6.5z", "M8 6v12M16 6v12"];
-const ICONS = {
-  first: "M6 5v14M18 6l-8 6 8 6z",
-  back: "M14.5 6l-6 6 6 6",
-  play: PLAY,
-  next: "M9.5 6l6 6-6 6",
-  last: "M18 5v14M6 6l8 6-8 6z",
-};
-const button = (name) => `<button type="button" class="film-${name}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg></button>`;
+const TYPED = "select, textarea, dialog, [role=grid], [role=radiogroup], input:not([type=range], [type=checkbox])";
 const MARKUP = `<div class="film-panes">
 <section class="film-stage">
 <p class="film-caption" aria-live="polite"></p>
 <div class="film-picture"></div>
-<div class="film-controls">
-  <div class="film-buttons">${Object.keys(ICONS).map(button).join("")}</div>
-  <input class="film-slider" type="range" min="0" step="1" value="0">
-  <output class="film-count"></output>
-  <select class="film-speed">${SPEEDS.map((speed) => `<option value="${speed}"${speed === 2 ? " selected" : ""}>${speed}×</option>`).join("")}</select>
-</div>
+${playerMarkup("film-", 2)}
 </section>
 <aside class="film-facts"></aside>
 </div>`;
@@ -45,13 +31,13 @@ export function mountFilmstrip(root, film, options = {}) {
   root.classList.add("film");
   root.innerHTML = MARKUP;
   const part = (name) => root.querySelector(`.film-${name}`);
-  const motion = new Motion();
-  let [at, playing] = [-1, false];
-
-  function name(element, text) {
-    element.title = text;
-    element.setAttribute("aria-label", text);
-  }
+  let at = -1;
+  const player = new Player(part, {
+    get at() { return at; },
+    get last() { return film.frames.length - 1; },
+    goTo,
+  });
+  const play = (on) => player.play(on);
 
   function goTo(wanted) {
     const last = film.frames.length - 1;
@@ -63,38 +49,10 @@ export function mountFilmstrip(root, film, options = {}) {
     const picture = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
     picture.querySelectorAll("script, foreignObject").forEach((element) => element.remove());
     part("picture").replaceChildren(document.importNode(picture, true));
-    part("caption").textContent = caption;
-    part("slider").value = at;
-    part("slider").setAttribute("aria-valuetext", `${at}: ${caption}`);
-    part("count").textContent = `${at} / ${last}`;
-    for (const button of ["first", "back"]) part(button).disabled = at === 0;
-    for (const button of ["next", "last"]) part(button).disabled = at === last;
+    player.tell(caption);
     part("facts").replaceChildren(...facts.map(([heading, lines]) =>
       make("section", "", make("h3", heading), make("ul", "", ...lines.map((line) => make("li", line))))));
     options.onStep?.(at);
-  }
-
-  function play(on) {
-    if (on === playing) return;
-    playing = on && film.frames.length > 1;
-    const icon = part("play").querySelector("path");
-    icon.setAttribute("d", playing ? PAUSE : PLAY);
-    icon.setAttribute("stroke-width", playing ? "3.5" : "1.2");
-    name(part("play"), film.words[playing ? "pause" : "play"]);
-    part("caption").setAttribute("aria-live", playing ? "off" : "polite"); // listeners cannot follow at this pace
-    motion.stop("play");
-    if (!playing) return;
-    if (at === film.frames.length - 1) goTo(0);
-    let owed = 1;
-    motion.repeat("play", (seconds) => {
-      owed += seconds * Number(part("speed").value);
-      if (owed >= 1) {
-        const whole = Math.floor(owed);
-        owed -= whole;
-        goTo(at + whole);
-      }
-      return playing;
-    });
   }
 
   function show(other, from = 0) {
@@ -104,50 +62,22 @@ export function mountFilmstrip(root, film, options = {}) {
     const few = film.frames.length < 2;
     part("controls").hidden = few;
     part("facts").hidden = !film.frames.some(({ facts }) => facts?.length);
-    part("slider").max = film.frames.length - 1;
     part("picture").setAttribute("role", "group");
     part("picture").setAttribute("aria-label", film.title);
-    for (const icon of Object.keys(ICONS)) name(part(icon), film.words[icon]);
-    name(part("slider"), film.words.step);
-    name(part("speed"), film.words.speed);
+    player.begin(film.words);
     part("facts").setAttribute("aria-label", film.words.facts);
     if (film.frames.length) goTo(from);
   }
 
-  function key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.target.closest?.("select, textarea, dialog, [role=grid], [role=radiogroup], input:not([type=range], [type=checkbox])")) return;
-    const ways = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: "last" };
-    if (event.key in ways) {
-      event.preventDefault();
-      play(false);
-      goTo(ways[event.key]);
-    } else if (event.key === " " && !event.target.matches?.("button, a, summary, input")) {
-      event.preventDefault();
-      if (!event.repeat) play(!playing);
-    }
-  }
-
-  const presses = { first: () => 0, back: () => at - 1, next: () => at + 1, last: () => "last" };
-  for (const [which, target] of Object.entries(presses)) {
-    part(which).onclick = () => {
-      play(false);
-      goTo(target());
-    };
-  }
-  part("play").onclick = () => play(!playing);
-  part("slider").oninput = ({ target }) => {
-    play(false);
-    goTo(target.value);
-  };
   show(film, options.at);
   return {
-    goTo, play, show, key,
+    goTo, play, show,
+    key: (event) => player.key(event, TYPED, "button, a, summary, input"),
     get at() { return at; },
-    get playing() { return playing; },
+    get playing() { return player.playing; },
     get length() { return film.frames.length; },
     destroy() {
-      motion.stopAll();
+      player.motion.stopAll();
       root.replaceChildren();
     },
   };

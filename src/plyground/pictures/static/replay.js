@@ -1,40 +1,24 @@
 // Replays a drawing: a picture of its tree, a list of its steps, and the buttons that go through them.
 
-import { Motion } from "./motion.js";
+import { Player, playerMarkup } from "./player.js";
 import { ReplayTree } from "./replay_tree.js";
 import { button, CLOSER, label, moveByButtons, ZOOM_BUTTONS } from "./tree_buttons.js";
 import { TreeLayout } from "./tree_layout.js";
 import { make, pillParts, shapeElement, tintColour } from "./tree_shapes.js";
 import { PICTURE, TreeView } from "./tree_view.js";
 
-const SPEEDS = [0.5, 1, 2, 5, 20, 100];
 const NARROW = 700; // the width of a window, in pixels, in which a whole tree is too small to be read
 const ROW = 40; // the height of a row of the list, in pixels
-const [PLAY, PAUSE] = ["M8.5 5.5v13l10.5-6.5z", "M8 6v12M16 6v12"];
-
-const ICONS = {
-  first: "M6 5v14M18 6l-8 6 8 6z",
-  back: "M14.5 6l-6 6 6 6",
-  play: PLAY,
-  next: "M9.5 6l6 6-6 6",
-  last: "M18 5v14M6 6l8 6-8 6z",
-  unfold: "M7.5 9.5L12 5l4.5 4.5M7.5 14.5L12 19l4.5-4.5",
-};
-
-const buttons = (...names) => names.map((name) => button([name, ICONS[name]])).join("");
+const UNFOLD = "M7.5 9.5L12 5l4.5 4.5M7.5 14.5L12 19l4.5-4.5";
+const TYPED = "select, textarea, dialog, input:not([type=range]), [role=grid]";
 
 const MARKUP = `<div class="panes">
 <section class="stage">
   <p class="caption" aria-live="polite"></p>
-  <div class="controls">
-    <div class="buttons">${buttons("first", "back", "play", "next", "last")}</div>
-    <input class="slider" type="range" min="0" step="1" value="0">
-    <output class="count"></output>
-    <select class="speed"></select>
-  </div>
+  ${playerMarkup("", 1)}
   <div class="canvas">
     ${PICTURE}
-    <div class="zoom">${ZOOM_BUTTONS}${buttons("unfold")}</div>
+    <div class="zoom">${ZOOM_BUTTONS}${button(["unfold", UNFOLD])}</div>
   </div>
   <ul class="legend"></ul>
 </section>
@@ -62,9 +46,13 @@ export function mountReplay(root, drawing, options = {}) {
   const tree = new ReplayTree(drawing);
   const least = window.innerWidth < NARROW ? 0.75 : 0.5;
   const view = new TreeView(part("canvas"), tree, new TreeLayout(tree, options.later), words, { least, ...options });
-  const motion = new Motion();
+  const player = new Player(part, {
+    get at() { return tree.at; },
+    last: steps.length,
+    goTo,
+  });
+  const play = (on) => player.play(on);
   view.onTheme = () => showStep();
-  let playing = false;
   let furthest = 0; // an exercise tells only what has been reached
 
   function goTo(step, quick = false) {
@@ -78,13 +66,7 @@ export function mountReplay(root, drawing, options = {}) {
 
   function showStep() {
     const { at } = tree;
-    const caption = at ? steps[at - 1][0] : drawing.question || (steps.length ? words.before : "");
-    part("caption").textContent = caption;
-    part("slider").value = at;
-    part("slider").setAttribute("aria-valuetext", `${at}: ${caption}`);
-    part("count").textContent = `${at} / ${steps.length}`;
-    for (const name of ["first", "back"]) part(name).disabled = at === 0;
-    for (const name of ["next", "last"]) part(name).disabled = at === steps.length;
+    player.tell(at ? steps[at - 1][0] : drawing.question || (steps.length ? words.before : ""));
     const pictures = at ? steps[at - 1][3] : [];
     part("strip").replaceChildren(...pictures.map(([board, text]) => {
       const figure = document.createElement("figure");
@@ -97,29 +79,6 @@ export function mountReplay(root, drawing, options = {}) {
       return figure;
     }));
     showRows(true);
-  }
-
-  function play(on) {
-    if (on === playing) return;
-    playing = on && steps.length > 0;
-    const icon = part("play").querySelector("path");
-    icon.setAttribute("d", playing ? PAUSE : PLAY);
-    icon.setAttribute("stroke-width", playing ? "3.5" : "1.2");
-    label(part("play"), words[playing ? "pause" : "play"]);
-    motion.stop("play");
-    if (!playing) return;
-    if (tree.at === steps.length) goTo(0, true);
-    let owed = 1;
-    motion.repeat("play", (seconds) => {
-      const speed = Number(part("speed").value);
-      owed += seconds * speed;
-      if (owed >= 1) {
-        const whole = Math.floor(owed);
-        owed -= whole;
-        goTo(tree.at + whole, speed > 4);
-      }
-      return playing;
-    });
   }
 
   // The list holds only the rows that can be seen.
@@ -154,33 +113,14 @@ export function mountReplay(root, drawing, options = {}) {
   }
 
   function key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.target.closest?.("select, textarea, dialog, input:not([type=range]), [role=grid]")) return;
-    const { at } = tree;
-    const moves = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: steps.length };
-    const ours = event.target.closest?.("input") ? event.target === part("slider") : true;
-    if (!ours) return;
-    if (event.key in moves) {
-      event.preventDefault();
-      play(false);
-      goTo(moves[event.key], event.repeat);
-    } else if (event.key === " " && !event.target.matches?.("button:focus-visible, a:focus-visible, summary")) {
-      event.preventDefault();
-      if (!event.repeat) play(!playing);
-    } else if (event.key === "+" || event.key === "=") view.zoom(CLOSER);
+    if (event.target.closest?.("input") && event.target !== part("slider")) return;
+    player.key(event, TYPED, "button:focus-visible, a:focus-visible, summary");
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.target.closest?.(TYPED)) return;
+    if (event.key === "+" || event.key === "=") view.zoom(CLOSER);
     else if (event.key === "-") view.zoom(1 / CLOSER);
     else if (event.key === "0") part("fit").click();
   }
 
-  const presses = {
-    first: () => goTo(0),
-    back: () => goTo(tree.at - 1),
-    next: () => goTo(tree.at + 1),
-    last: () => goTo(steps.length),
-  };
-  for (const [name, act] of Object.entries(presses)) part(name).onclick = () => { play(false); act(); };
-  part("play").onclick = () => play(!playing);
-  part("slider").oninput = () => { play(false); goTo(Number(part("slider").value), true); };
   moveByButtons(root, view, words);
   part("unfold").onclick = () => {
     const everything = part("unfold").getAttribute("aria-pressed") === "false";
@@ -191,7 +131,7 @@ export function mountReplay(root, drawing, options = {}) {
   part("list").addEventListener("scroll", () => showRows(false));
   part("rows").addEventListener("click", (event) => {
     const row = event.target.closest("[data-step]");
-    if (row) { play(false); goTo(Number(row.dataset.step)); }
+    if (row) player.go(Number(row.dataset.step));
   });
   const resized = new ResizeObserver(() => {
     showRows(true);
@@ -200,19 +140,14 @@ export function mountReplay(root, drawing, options = {}) {
   });
   for (const name of ["list", "legend"]) resized.observe(part(name));
 
-  for (const name of Object.keys(ICONS)) label(part(name), words[name]);
-  label(part("slider"), words.step);
-  label(part("speed"), words.speed);
+  player.begin(words);
+  label(part("unfold"), words.unfold);
   part("unfold").setAttribute("aria-pressed", "false");
   root.querySelector(".steps h2").textContent = words.steps;
   part("tree").setAttribute("aria-label", drawing.title || words.tree);
-  part("slider").max = steps.length;
   part("slider").disabled = part("play").disabled = !steps.length;
   part("rows").style.height = `${(steps.length + 1) * ROW}px`;
   part("strip").hidden = !steps.some((step) => step[3].length);
-  for (const speed of SPEEDS) {
-    part("speed").append(new Option(speed < 1 ? "½×" : `${speed}×`, speed, speed === 1, speed === 1));
-  }
   part("legend").append(...legend(tree, options.hint ?? words.hint));
   root.classList.toggle("still", !steps.length);
   if (tree.nodes.length) {
@@ -225,14 +160,13 @@ export function mountReplay(root, drawing, options = {}) {
 
   return {
     tree, view, goTo, play, key,
-    get playing() { return playing; },
+    get playing() { return player.playing; },
     setLook(number, look) {
       tree.setLook(number, look);
       view.update(true);
     },
     destroy() {
       play(false);
-      motion.stopAll();
       view.destroy();
       resized.disconnect();
       root.replaceChildren();

@@ -8,7 +8,7 @@ const ZOOM = {
   fit: "M5 9.5V5h4.5M14.5 5H19v4.5M19 14.5V19h-4.5M9.5 19H5v-4.5",
 };
 
-export const button = ([name, icon]) => `<button type="button" class="${name}"><svg viewBox="0 0 24 24"><path d="${icon}"/></svg></button>`;
+export const button = ([name, icon]) => `<button type="button" class="${name}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${icon}"/></svg></button>`;
 
 export const ZOOM_BUTTONS = Object.entries(ZOOM).map(button).join("");
 

@@ -229,11 +229,6 @@ def _(policy: Uniform, t: int, memory: PolicyMemory, rng: Any) -> int:
 # Specs -----------------------------------------------------------------------------------------------------------
 
 
-def greedy() -> Greedy:
-    """Always the arm that has paid best on average."""
-    return Greedy()
-
-
 def egreedy(
     epsilon: Annotated[float | None, "probability of a random arm; 0.1 if nothing is set"] = None,
     decay: Annotated[float | None, "instead: the probability at time t is min(1, decay K / t)"] = None,
@@ -260,16 +255,6 @@ def ucb1(
     return Ucb1(C)
 
 
-def ucbtuned() -> UcbTuned:
-    """UCB1 that takes the arms' variances into account."""
-    return UcbTuned()
-
-
-def thompson() -> Thompson:
-    """Thompson sampling from the posterior of each arm."""
-    return Thompson()
-
-
 def exp3(gamma: Annotated[float, "share of the exploration, above 0 and at most 1"] = 0.1) -> Exp3:
     """Exponential weights, safe against an adversary; for rewards in [0, 1]."""
     if not 0 < gamma <= 1:
@@ -277,14 +262,9 @@ def exp3(gamma: Annotated[float, "share of the exploration, above 0 and at most 
     return Exp3(gamma)
 
 
-def uniform() -> Uniform:
-    """Any arm, all equally likely."""
-    return Uniform()
-
-
 POLICIES: Registry[Any] = Registry("policy")
-for _factory in (greedy, egreedy, ucb1, ucbtuned, thompson, exp3, uniform):
-    POLICIES.add(_factory.__name__, _factory)
+for _factory in (Greedy, egreedy, ucb1, UcbTuned, Thompson, exp3, Uniform):
+    POLICIES.add(_factory.__name__.lower(), _factory)
 
 
 def make_policy(spec: str) -> Any:

@@ -21,17 +21,7 @@ from plyground.games.battleship import HIT, MISS, SUNK, check_sea
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
 
-__all__ = [
-    "Belief",
-    "Options",
-    "Sea",
-    "believe",
-    "exact_chances",
-    "fitting_options",
-    "random_fleet",
-    "sample_fleets",
-    "sampled_chances",
-]
+__all__ = ["Belief", "Options", "Sea", "believe", "exact_chances", "random_fleet", "sample_fleets", "sampled_chances"]
 
 EXACT_STEPS = 300_000
 """How many steps `believe` takes for exact numbers before it falls back on samples."""
@@ -326,8 +316,8 @@ def sample_fleets(
 Shots = list[tuple[int, int]]
 
 
-def fitting_options(sea: Sea, shots: Shots) -> Options:
-    """What fits the shots, each a cell and an answer: MISS, HIT, or SUNK and the number of the ship."""
+def noted(sea: Sea, shots: Shots) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """When each cell was shot at, what was said, and where each ship was sunk, as `fit_options` takes them."""
     times, answers = np.zeros(sea.cells, np.int64), np.full(sea.cells, -1, np.int64)
     sunk_at = np.full(len(sea.ships), -1, np.int64)
     for number, (cell, answer) in enumerate(shots):
@@ -338,6 +328,12 @@ def fitting_options(sea: Sea, shots: Shots) -> Options:
         times[cell], answers[cell] = number + 1, answer
         if answer >= SUNK:
             sunk_at[answer - SUNK] = cell
+    return times, answers, sunk_at
+
+
+def fitting_options(sea: Sea, shots: Shots) -> Options:
+    """What fits the shots, each a cell and an answer: MISS, HIT, or SUNK and the number of the ship."""
+    times, answers, sunk_at = noted(sea, shots)
     where = sea.places()
     places, counts = np.zeros(where.cells.shape[:2], np.int64), np.zeros(len(sea.ships), np.int64)
     fit_options(where.cells, where.counts, where.lengths, times, answers, sunk_at, places, counts)

@@ -8,7 +8,8 @@ import numpy as np
 
 from plyground.games.battleship import HIT, MISS, SUNK, cell_text
 from plyground.native.randomness import stream
-from plyground.pictures.filmstrip import Frame, check_language
+from plyground.pictures.filmstrip import Frame
+from plyground.pictures.player_words import check_language
 from plyground.pictures.plot import Panel, Series, plot_svg
 from plyground.pictures.sea import sea_svg
 from plyground.subjects.battleship.belief import Belief, Sea, Shots, believe, random_fleet

@@ -25,6 +25,7 @@ from plyground.subjects.battleship.belief import (
     Shots,
     count_fleets,
     fit_options,
+    noted,
     sample_fleets,
     throw_fleet,
 )
@@ -194,13 +195,7 @@ def aim_at(
     sea: Sea, shots: Shots, aim: Aim, seed: int = 0, *, curiosity: float = CURIOSITY, samples: int = SAMPLES
 ) -> tuple[int, NDArray[np.float64]]:
     """The cell that a shooter takes, and how likely it thinks each cell holds a ship (zeros if it does not think)."""
-    where = sea.places()
-    times, answers = np.zeros(sea.cells, np.int64), np.full(sea.cells, -1, np.int64)
-    sunk_at = np.full(len(sea.ships), -1, np.int64)
-    for number, (cell, answer) in enumerate(shots):
-        times[cell], answers[cell] = number + 1, answer
-        if answer >= SUNK:
-            sunk_at[answer - SUNK] = cell
+    where, (times, answers, sunk_at) = sea.places(), noted(sea, shots)
     chances, outcomes = np.zeros(sea.cells), np.zeros((len(sea.ships), sea.cells))
     shot = choose_shot(
         where.cells, where.counts, where.lengths, sea.columns, times, answers, sunk_at, _number(aim),

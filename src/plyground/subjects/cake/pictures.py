@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from plyground.pictures.lettering import text_width
-from plyground.pictures.plot import AXIS, GRID, INK, PALETTE
+from plyground.pictures.plot import AXIS, GRID, PALETTE
+from plyground.pictures.svg import INK, svg_start, svg_text
 from plyground.subjects.cake.division import Division
 from plyground.subjects.cake.valuations import Interval, Valuation
 from plyground.subjects.matrix.matrix_game import number_text
-from plyground.subjects.matrix.pictures import EDGE, NORMAL, SMALL, svg_start, svg_text
+from plyground.subjects.matrix.pictures import EDGE, NORMAL, SMALL
 
 __all__ = ["cake_svg"]
 
@@ -60,12 +61,7 @@ def cake_svg(division: Division, *, steps: int | None = None, narrow: bool = Fal
 
 
 def _strip(
-    person: Valuation,
-    shares: Sequence[Sequence[Interval]],
-    left: float,
-    y: float,
-    wide: float,
-    strip: float,
+    person: Valuation, shares: Sequence[Sequence[Interval]], left: float, y: float, wide: float, strip: float
 ) -> Iterator[str]:
     most = float(max(person.densities))
     borders = [float(border) for border in person.borders]
@@ -77,8 +73,7 @@ def _strip(
             float(value) for value, (a, b) in zip(person.densities, pairwise(borders), strict=True) if a <= middle <= b
         )
         owner = next(
-            (n for n, share in enumerate(shares) if any(float(a) <= middle <= float(b) for a, b in share)),
-            None,
+            (n for n, share in enumerate(shares) if any(float(a) <= middle <= float(b) for a, b in share)), None
         )
         high = strip * density / most
         fill = GRID if owner is None else _colour(owner)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from plyground.errors import BadOption
 from plyground.subjects.matrix.best_response import pure_equilibria
-from plyground.subjects.matrix.dominance import Domination, Elimination, dominations, iterated_dominance
+from plyground.subjects.matrix.dominance import Domination, Elimination, dominations, iterated_dominance, unit
 from plyground.subjects.matrix.lemke_howson import Path, lemke_howson_all
 from plyground.subjects.matrix.matrix_game import MatrixGame, Profile, expected
 from plyground.subjects.matrix.pareto import pareto_better, pareto_front
@@ -121,7 +121,8 @@ def analyse(game: MatrixGame) -> Analysis:
         paths = tuple(lemke_howson_all(game))
     else:
         complete = False
-        profiles = [_pure_profile(game, cell) for cell in pure_equilibria(game)]
+        rows, columns = game.shape
+        profiles = [(unit(rows, row), unit(columns, column)) for row, column in pure_equilibria(game)]
         method = "pure strategies"
         if sum(game.shape) <= MOST_FOLLOWED:
             method = "Lemke-Howson"
@@ -145,14 +146,6 @@ def analyse(game: MatrixGame) -> Analysis:
         (security_level(game, 0), security_level(game, 1)),
         front,
     )
-
-
-def _pure_profile(game: MatrixGame, cell: tuple[int, int]) -> Profile:
-    first, second = (
-        tuple(Fraction(int(number == place)) for number in range(count))
-        for place, count in zip(cell, game.shape, strict=True)
-    )
-    return first, second
 
 
 def _equilibrium(game: MatrixGame, profile: Profile) -> Equilibrium:

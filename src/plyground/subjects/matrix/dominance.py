@@ -20,7 +20,7 @@ from plyground.subjects.matrix.exact_lp import maximise
 from plyground.subjects.matrix.matrix_game import Matrix, MatrixGame, Mixed
 from plyground.subjects.matrix.zero_sum import EXACT, solve_matrix
 
-__all__ = ["Domination", "Elimination", "Kind", "dominations", "iterated_dominance"]
+__all__ = ["Domination", "Elimination", "Kind", "dominations", "iterated_dominance", "unit"]
 
 Kind = Literal["strict", "weak"]
 
@@ -101,7 +101,7 @@ def _dominated(
     if max(game.shape) > EXACT:
         array = game.arrays[1].T if player else game.arrays[0]
         pure = _pure_in_floats(array[np.ix_(rivals, others)], array[strategy, others], kind)
-        weights: Sequence[Fraction] | None = None if pure is None else _unit(len(rivals), pure)
+        weights: Sequence[Fraction] | None = None if pure is None else unit(len(rivals), pure)
     else:
         # How much better each rival is, against each strategy of the other player.
         gains = tuple(
@@ -122,14 +122,15 @@ def _dominated(
     return Domination(player, strategy, tuple(by), kind)
 
 
-def _unit(count: int, place: int) -> list[Fraction]:
-    return [Fraction(int(number == place)) for number in range(count)]
+def unit(count: int, place: int) -> Mixed:
+    """The pure strategy of this number as a mixture."""
+    return tuple(Fraction(int(number == place)) for number in range(count))
 
 
-def _pure(gains: Matrix, kind: Kind) -> list[Fraction] | None:
+def _pure(gains: Matrix, kind: Kind) -> Mixed | None:
     for number, row in enumerate(gains):
         if all(gain > 0 for gain in row) or (kind == "weak" and min(row) >= 0 and max(row) > 0):
-            return _unit(len(gains), number)
+            return unit(len(gains), number)
     return None
 
 

@@ -49,10 +49,7 @@ def analysis_facts(found: Analysis) -> dict[str, Any]:
             "strictly": [_domination(one) for one in found.dominated],
             "weakly": [_domination(one) for one in found.weakly_dominated],
         },
-        "iterated": {
-            "strict": _elimination(found.strict),
-            "weak": _elimination(found.weak),
-        },
+        "iterated": {"strict": _elimination(found.strict), "weak": _elimination(found.weak)},
         "best_responses": [sorted(map(list, cells)) for cells in found.best],
         "equilibria": [
             {
@@ -117,11 +114,7 @@ def _domination(one: Domination) -> dict[str, Any]:
 def _elimination(one: Elimination | None) -> dict[str, Any] | None:
     if one is None:
         return None
-    return {
-        "steps": [_domination(step) for step in one.steps],
-        "rows": list(one.rows),
-        "columns": list(one.columns),
-    }
+    return {"steps": [_domination(step) for step in one.steps], "rows": list(one.rows), "columns": list(one.columns)}
 
 
 def _face(face: Face) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from fractions import Fraction
 from plyground.errors import BadOption, FormatError
 from plyground.subjects.matrix.matrix_game import LARGEST, MatrixGame
 
-__all__ = ["read_game", "write_game"]
+__all__ = ["read_game"]
 
 LONGEST_TEXT = 4_000_000
 LONGEST_NAME = 60
@@ -214,26 +214,6 @@ def _number(text: str, piece: _Piece, place: int) -> Fraction:
         return Fraction(text)
     except ZeroDivisionError:
         raise piece.wrong(place, f"'{text[:LONGEST_SHOWN]}' divides by zero") from None
-
-
-def write_game(game: MatrixGame) -> str:
-    """The text of a game, which `read_game` reads back as the same game."""
-    lines = [f"name: {game.name}"] if game.name else []
-    if game.players != ("Row", "Column"):
-        lines.append(f"players: {game.players[0]}, {game.players[1]}")
-    if game.costs:
-        lines.append("payoffs: costs")
-    table = [["", *map(_quoted, game.columns)]]
-    for name, mine, yours in zip(game.rows, game.first, game.second, strict=True):
-        table.append([_quoted(name), *(f"{a},{b}" for a, b in zip(mine, yours, strict=True))])
-    widths = [max(len(row[place]) for row in table) for place in range(len(table[0]))]
-    lines += ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(name: str) -> str:
-    plain = re.fullmatch(r'[^\s",;#()+\-.\d:][^\s",;#():]*', name)
-    return name if plain else f'"{name}"'
 
 
 def _count(number: int, what: str) -> str:

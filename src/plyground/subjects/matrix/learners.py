@@ -133,11 +133,7 @@ def _advance(
 
 
 def _snapshot(
-    time: int,
-    first: NDArray[np.float64],
-    second: NDArray[np.float64],
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
+    time: int, first: NDArray[np.float64], second: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.float64]
 ) -> Snapshot:
     against_y, against_x = first @ y, x @ second
     gap = float(against_y.max() - x @ against_y + against_x.max() - against_x @ y)

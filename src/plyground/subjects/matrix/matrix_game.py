@@ -126,10 +126,7 @@ def zero_sum_game(payoffs: Sequence[Sequence[int | Fraction]], name: str = "") -
 
 def expected(matrix: Matrix, x: Mixed, y: Mixed) -> Fraction:
     """What a table pays on average when rows and columns are chosen by these probabilities."""
-    return sum(
-        (p * q * matrix[i][j] for i, p in enumerate(x) if p for j, q in enumerate(y) if q),
-        start=Fraction(0),
-    )
+    return sum((p * q * matrix[i][j] for i, p in enumerate(x) if p for j, q in enumerate(y) if q), start=Fraction(0))
 
 
 def transposed(matrix: Matrix) -> Matrix:

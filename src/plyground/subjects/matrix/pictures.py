@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from plyground.pictures.lettering import escaped, shortened, text_width, wrapped
-from plyground.pictures.plot import AXIS, GRID, INK, PALETTE, Panel, Series, plot_svg
+from plyground.pictures.lettering import shortened, text_width, wrapped
+from plyground.pictures.plot import AXIS, GRID, PALETTE, Panel, Series, plot_svg
+from plyground.pictures.svg import INK, PAPER, svg_start, svg_text
 from plyground.subjects.matrix.analysis import Analysis
 from plyground.subjects.matrix.dominance import Elimination
 from plyground.subjects.matrix.learners import LearningRun, Snapshot
@@ -22,7 +23,7 @@ SMALL, NORMAL, LARGE = 12, 15, 17
 EDGE = 16
 FIRST, SECOND = PALETTE[0], PALETTE[1]
 """The colours of the two players."""
-PAPER, TINT, GONE = "#ffffff", "#fdf0da", "#9ca3af"
+TINT, GONE = "#fdf0da", "#9ca3af"
 MOST_DRAWN = 12
 """Strategies a side up to which a table is drawn."""
 CELL_HIGH = 58
@@ -193,12 +194,7 @@ def together(pictures: Sequence[str], label: str, stacked: bool = False) -> str:
 
 
 def learning_svg(
-    run: LearningRun,
-    value: float | None = None,
-    *,
-    until: int | None = None,
-    narrow: bool = False,
-    lang: str = "en",
+    run: LearningRun, value: float | None = None, *, until: int | None = None, narrow: bool = False, lang: str = "en"
 ) -> str:
     """The average strategies over time and, in a zero-sum game, the bounds that close in on the value, else the gap.
 
@@ -309,27 +305,6 @@ def _meetings_svg(series: Tournament, words: dict[str, str]) -> str:
             )
             parts.append(svg_text(f"{sign * mean:.1f}", x + cell / 2, y + 15, 11))
     return "".join(parts) + "</svg>"
-
-
-# Text ---------------------------------------------------------------------------------------------------------------
-
-
-def svg_start(width: float, height: float, label: str) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="img" aria-label="{escaped(label)}" font-family="system-ui, sans-serif">'
-        f'<rect width="{width:g}" height="{height:g}" rx="6" fill="{PAPER}"/>'
-    )
-
-
-def svg_text(
-    text: str, x: float, y: float, size: int, *, anchor: str = "middle", colour: str = INK, bold: bool = False
-) -> str:
-    weight = ' font-weight="600"' if bold else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{colour}" text-anchor="{anchor}"{weight}>'
-        f"{escaped(text)}</text>"
-    )
 
 
 def table_is_drawn(game: MatrixGame) -> bool:

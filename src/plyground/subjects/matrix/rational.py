@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from plyground.subjects.matrix.exact_lp import pivot
+
 __all__ = ["solve_exactly"]
 
 
@@ -21,12 +23,5 @@ def solve_exactly(system: list[list[int]]) -> list[Fraction] | None:
         if found is None:
             return None
         rows[step], rows[found] = rows[found], rows[step]
-        one = rows[step]
-        by = one[step]
-        for number in range(size):
-            if number != step:
-                other = rows[number]
-                factor = other[step]
-                rows[number] = [(value * by - factor * mine) // common for value, mine in zip(other, one, strict=True)]
-        common = by
+        common = pivot(rows, step, step, common)
     return [Fraction(row[-1], common) for row in rows]

@@ -49,28 +49,8 @@ class Strategy:
     rule: Rule
 
 
-def _cooperate(past: Past) -> int:
-    return COOPERATE
-
-
-def _defect(past: Past) -> int:
-    return DEFECT
-
-
-def _random(past: Past) -> int:
-    return DEFECT if past.coin(0.5) else COOPERATE
-
-
-def _alternate(past: Past) -> int:
-    return len(past.mine) % 2
-
-
 def _tit_for_tat(past: Past) -> int:
     return past.theirs[-1] if past.theirs else COOPERATE
-
-
-def _suspicious(past: Past) -> int:
-    return past.theirs[-1] if past.theirs else DEFECT
 
 
 def _two_tats(past: Past) -> int:
@@ -192,7 +172,7 @@ _ALL = (
     Strategy("contrite", "tit for tat that accepts punishment for its own slips (Sugden 1986)", _contrite),
     Strategy("two-tats", "defects only after two defections in a row", _two_tats),
     Strategy("two-tits", "answers each defection with two", _two_tits),
-    Strategy("suspicious", "tit for tat that defects first", _suspicious),
+    Strategy("suspicious", "tit for tat that defects first", lambda past: past.theirs[-1] if past.theirs else DEFECT),
     Strategy("pavlov", "win, stay; lose, shift: cooperates if both did the same (Nowak and Sigmund 1993)", _pavlov),
     Strategy("grim", "cooperates until the other defects once, then never again (Friedman 1971)", _grim),
     Strategy("gradual", "answers the n-th provocation with n defections, then makes peace", _gradual),
@@ -207,10 +187,10 @@ _ALL = (
     ),
     Strategy("last-word", "tit for tat, but defects in the last round if it is known", _last_word),
     Strategy("backward", "always defects if the end is known, else tit for tat", _backward),
-    Strategy("cooperate", "always cooperates", _cooperate),
-    Strategy("defect", "always defects", _defect),
-    Strategy("alternate", "cooperates and defects by turns", _alternate),
-    Strategy("random", "tosses a coin", _random),
+    Strategy("cooperate", "always cooperates", lambda past: COOPERATE),
+    Strategy("defect", "always defects", lambda past: DEFECT),
+    Strategy("alternate", "cooperates and defects by turns", lambda past: len(past.mine) % 2),
+    Strategy("random", "tosses a coin", lambda past: DEFECT if past.coin(0.5) else COOPERATE),
 )
 STRATEGIES = {strategy.name: strategy for strategy in _ALL}
 """The strategies by name."""

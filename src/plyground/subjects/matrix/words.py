@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from plyground.errors import BadOption
+from plyground.pictures.player_words import check_language
 from plyground.subjects.matrix.analysis import Analysis, Equilibrium
 from plyground.subjects.matrix.dominance import Domination, Elimination
 from plyground.subjects.matrix.matrix_game import MatrixGame, number_text
 from plyground.subjects.matrix.vertices import Face
 
-__all__ = ["LANGUAGES", "Section", "analysis_sections", "check_language", "elimination_lines", "mixture_text", "phrase"]
+__all__ = ["Section", "analysis_sections", "elimination_lines", "mixture_text", "phrase"]
 
-LANGUAGES = ("en", "zh")
 MOST_LISTED = 40
 """Lines of one kind that are shown; after them a line says how many more there are."""
 MOST_BETTER = 3
@@ -134,18 +133,11 @@ WORDS = {
 }
 
 
-def check_language(lang: str) -> None:
-    """Refuse a language that is not spoken here."""
-    if lang not in LANGUAGES:
-        raise BadOption(f"the languages are {', '.join(LANGUAGES)}, not '{lang[:20]}'")
-
-
 class Speech:
     """Sentences of one language by their names; `words` are those of every language."""
 
     def __init__(self, lang: str, words: Mapping[str, Mapping[str, str]] = WORDS) -> None:
-        check_language(lang)
-        self.lang, self.words = lang, words[lang]
+        self.lang, self.words = lang, words[check_language(lang)]
 
     def __call__(self, key: str, **facts: object) -> str:
         return self.words[key].format(**facts)

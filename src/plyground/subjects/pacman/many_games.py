@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -144,13 +144,5 @@ def play_games(
         times.extend(spent)
         if on_game:
             on_game(played)
-    return _tally(spec, belief, ends, scores, steps, times)
-
-
-def _tally(
-    spec: str, belief: str, ends: Sequence[int], scores: Sequence[int], steps: Sequence[int], times: Sequence[float]
-) -> Tally:
-    return Tally(
-        spec, belief, ends[WON], ends[CAUGHT], ends[TIME_UP], tuple(scores), tuple(steps),
-        sum(times) / len(times), max(times),
-    )  # fmt: skip
+    ended, mean_time = (ends[WON], ends[CAUGHT], ends[TIME_UP]), sum(times) / len(times)
+    return Tally(spec, belief, *ended, tuple(scores), tuple(steps), mean_time, max(times))

@@ -71,13 +71,10 @@ class Board(NamedTuple):
 
 
 def new_board(n: int, tabu: int) -> Board:
-    def empty(length: int, kind: Any) -> Any:
-        return np.empty(length, kind)
-
     try:
         return Board(
             np.full(n, -n, np.int32), np.zeros(n, np.int8), np.zeros(2 * n - 1, np.int8), np.zeros(2 * n - 1, np.int8),
-            empty(n, np.int32), empty(n, np.int32), empty(n, np.int32), np.zeros(n, np.bool_),
+            np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n, np.bool_),
             np.full((max(1, tabu), 2), -1, np.int64), np.zeros(4, np.int64),
         )  # fmt: skip
     except MemoryError:

@@ -8,22 +8,14 @@ from typing import Any
 import numpy as np
 
 from plyground.errors import BadOption
-from plyground.pictures.filmstrip import Fact, Frame, check_language, film_html, styled_svg
+from plyground.pictures.filmstrip import Fact, Frame, film_html, styled_svg
+from plyground.pictures.player_words import check_language
 from plyground.pictures.plot import Panel, Series, plot_svg
 from plyground.subjects.queens.min_conflicts import USUAL, Method, watch_queens
 from plyground.subjects.queens.placement import attack_counts, attacked_queens, check_size
 from plyground.subjects.queens.rivals import Measured
 
-__all__ = [
-    "MOST_IN_A_FILM",
-    "STYLE",
-    "board_svg",
-    "comparison_svg",
-    "film_title",
-    "queens_film",
-    "queens_frames",
-    "queens_svg",
-]
+__all__ = ["STYLE", "board_svg", "comparison_svg", "film_title", "queens_film", "queens_frames", "queens_svg"]
 
 STYLE = "queens.css"
 MOST_IN_A_FILM = 40

@@ -11,16 +11,7 @@ from numpy.typing import NDArray
 from plyground.errors import BadOption
 from plyground.native.compiling import compiled
 
-__all__ = [
-    "MOST_QUEENS",
-    "NO_SOLUTION",
-    "Queens",
-    "Rows",
-    "attack_counts",
-    "attacked_queens",
-    "check_size",
-    "is_solution",
-]
+__all__ = ["NO_SOLUTION", "Queens", "Rows", "attack_counts", "attacked_queens", "check_size", "is_solution"]
 
 MOST_QUEENS = 100_000_000
 """More would need more than 2 GB of memory."""

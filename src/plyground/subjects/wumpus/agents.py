@@ -185,15 +185,18 @@ class _Walker:
                 found.append(key[0])
         return tuple(reversed(found[:-1]))
 
+    def follow(self, intention: str, way: tuple[Square, ...], **more: object) -> int:
+        """The action that leads to the first square of a way; the last one is the target, unless another is named."""
+        self.think(intention, way, **{"target": way[-1], **more})
+        return self.towards(way[0])
+
     def go_home(self) -> int:
         """Over visited squares to the entrance, and out."""
         if self.at == ENTRANCE:
             self.think("climb")
             return CLIMB
         self.costs(lambda square: square in self.visited)
-        way = self.way(ENTRANCE)
-        self.think("home", way, target=ENTRANCE)
-        return self.towards(way[0])
+        return self.follow("home", self.way(ENTRANCE))
 
 
 class RandomAgent(_Walker):
@@ -205,7 +208,21 @@ class RandomAgent(_Walker):
         return action
 
 
-class SearchAgent(_Walker):
+class _Seeker(_Walker):
+    """An agent that seeks the gold, grabs it where it glitters, and goes home with it."""
+
+    def choose(self, percept: Percept) -> int:
+        if percept.glitter and not self.has_gold:
+            self.think("grab")
+            return GRAB
+        return self.go_home() if self.has_gold else self.seek(percept)
+
+    def seek(self, percept: Percept) -> int:
+        """The next action on the way to the gold."""
+        raise NotImplementedError
+
+
+class SearchAgent(_Seeker):
     """Online depth-first search over squares that nothing warns of (Russell and Norvig, ONLINE-DFS-AGENT)."""
 
     def __init__(self, cave: Cave, seed: int = 0) -> None:
@@ -214,17 +231,9 @@ class SearchAgent(_Walker):
         self.back: list[Square] = []
         self.expected: Square | None = None
 
-    def choose(self, percept: Percept) -> int:
-        if percept.glitter and not self.has_gold:
-            self.think("grab")
-            return GRAB
-        if self.has_gold:
-            return self.go_home()
+    def seek(self, percept: Percept) -> int:
         if self.expected is not None and self.expected != self.at:  # still turning towards it
-            self.think(
-                "search" if self.expected not in self.visited else "back", (self.expected,), target=self.expected
-            )
-            return self.towards(self.expected)
+            return self.follow("search" if self.expected not in self.visited else "back", (self.expected,))
         if self.at not in self.untried:
             warned = percept.breeze or (percept.stench and self.wumpus_alive)
             order = list(neighbours(self.cave, self.at))
@@ -237,16 +246,14 @@ class SearchAgent(_Walker):
             if square not in self.visited:
                 self.back.append(self.at)
                 self.expected = square
-                self.think("search", (square,), target=square)
-                return self.towards(square)
+                return self.follow("search", (square,))
         if not self.back:
             return self.go_home()
         self.expected = self.back.pop()
-        self.think("back", (self.expected,), target=self.expected)
-        return self.towards(self.expected)
+        return self.follow("back", (self.expected,))
 
 
-class LrtaAgent(_Walker):
+class LrtaAgent(_Seeker):
     """LRTA* over squares that nothing warns of, until its estimates say that there is no gold to be had."""
 
     def __init__(self, cave: Cave, seed: int = 0) -> None:
@@ -261,15 +268,9 @@ class LrtaAgent(_Walker):
         if not percept.breeze and not (percept.stench and self.wumpus_alive):
             self.clear |= set(neighbours(self.cave, self.at))
 
-    def choose(self, percept: Percept) -> int:
-        if percept.glitter and not self.has_gold:
-            self.think("grab")
-            return GRAB
-        if self.has_gold:
-            return self.go_home()
+    def seek(self, percept: Percept) -> int:
         if self.expected is not None and self.expected != self.at:
-            self.think("search", (self.expected,), target=self.expected, estimates=dict(self.estimate))
-            return self.towards(self.expected)
+            return self.follow("search", (self.expected,), estimates=dict(self.estimate))
         options = [square for square in neighbours(self.cave, self.at) if square in self.clear]
         # What was never seen may be next to the gold; a square seen before is at least a step from a new one.
         scores = {
@@ -284,11 +285,10 @@ class LrtaAgent(_Walker):
             return self.go_home()
         best = [square for square in options if scores[square] == least]
         self.expected = best[random_below(self.rng, len(best))]
-        self.think("search", (self.expected,), target=self.expected, estimates=dict(self.estimate))
-        return self.towards(self.expected)
+        return self.follow("search", (self.expected,), estimates=dict(self.estimate))
 
 
-class LogicalAgent(_Walker):
+class LogicalAgent(_Seeker):
     """Only to squares that are proven safe; shoots if the wumpus is proven to be somewhere that matters."""
 
     def __init__(self, cave: Cave, seed: int = 0) -> None:
@@ -305,35 +305,24 @@ class LogicalAgent(_Walker):
             self.known.tell(self.at, percept)
 
     def think(self, intention: str, plan: tuple[Square, ...] = (), **more: object) -> None:
-        known = self.known
         unvisited = [square for square in self.cave.squares if square not in self.visited]
-        super().think(
-            intention,
-            plan,
-            safe=frozenset(square for square in unvisited if known.is_safe(square)),
-            pits=dict.fromkeys(known.pits, 1.0),
-            wumpus={known.wumpus: 1.0} if known.wumpus else {},
-            proofs=tuple(known.proofs),
-            **more,
-        )
+        safe, proofs = frozenset(filter(self.known.is_safe, unvisited)), tuple(self.known.proofs)
+        super().think(intention, plan, safe=safe, proofs=proofs, **self.beliefs(unvisited), **more)
+
+    def beliefs(self, unvisited: list[Square]) -> dict[str, dict[Square, float]]:
+        """How likely the pits and the wumpus are in squares: here those where it is certain."""
+        wumpus = {self.known.wumpus: 1.0} if self.known.wumpus else {}
+        return {"pits": dict.fromkeys(self.known.pits, 1.0), "wumpus": wumpus}
 
     def passable(self, square: Square) -> bool:
         """Whether a way may lead through this square."""
         return square in self.visited or self.known.is_safe(square)
 
-    def choose(self, percept: Percept) -> int:
-        if percept.glitter and not self.has_gold:
-            self.think("grab")
-            return GRAB
-        if self.has_gold:
-            return self.go_home()
+    def seek(self, percept: Percept) -> int:
         costs = self.costs(self.passable)
         safe = [square for square in self.known.frontier() if self.known.is_safe(square) and square in costs]
         if safe:
-            target = min(safe, key=lambda square: (costs[square], square))
-            way = self.way(target)
-            self.think("safe", way, target=target)
-            return self.towards(way[0])
+            return self.follow("safe", self.way(min(safe, key=lambda square: (costs[square], square))))
         return self.beyond_safety(costs)
 
     def beyond_safety(self, costs: dict[Square, int]) -> int:
@@ -361,9 +350,7 @@ class LogicalAgent(_Walker):
             return None
         stand = cost[1]
         if stand != self.at:
-            way = self.way(stand)
-            self.think("shoot", way, target=target, **more)
-            return self.towards(way[0])
+            return self.follow("shoot", self.way(stand), target=target, **more)
         self.think("shoot", (), target=target, **more)
         turn = self.face(target)
         return SHOOT if turn is None else turn
@@ -376,19 +363,12 @@ class ProbabilisticAgent(LogicalAgent):
     """What the search is worth after a risk survived, in parts of the gold, before much has been seen; the more has
     been seen, the less is left to hope for. Chosen by the mean score over many worlds of 4x4 squares."""
 
-    def think(self, intention: str, plan: tuple[Square, ...] = (), **more: object) -> None:
+    def beliefs(self, unvisited: list[Square]) -> dict[str, dict[Square, float]]:
         known = self.known
-        unvisited = [square for square in self.cave.squares if square not in self.visited]
-        _Walker.think(
-            self,
-            intention,
-            plan,
-            safe=frozenset(square for square in unvisited if known.is_safe(square)),
-            pits={square: known.pit_probability(square) for square in unvisited},
-            wumpus={square: known.wumpus_probability(square) for square in known.suspects},
-            proofs=tuple(known.proofs),
-            **more,
-        )
+        return {
+            "pits": {square: known.pit_probability(square) for square in unvisited},
+            "wumpus": {square: known.wumpus_probability(square) for square in known.suspects},
+        }
 
     def promise(self, square: Square, danger: float, cost: float) -> float:
         """The expected score of entering a square: it is deadly, or the gold is there, or the search goes on."""
@@ -422,9 +402,7 @@ class ProbabilisticAgent(LogicalAgent):
             action = self.shoot_at(target, costs, expected=value)
             if action is not None:
                 return action
-        way = self.way(target)
-        self.think("risk", way, target=target, expected=value)
-        return self.towards(way[0])
+        return self.follow("risk", self.way(target), expected=value)
 
 
 def _worth(option: tuple[float, str, Square | None]) -> float:

@@ -51,11 +51,8 @@ class WumpusEnvironment(gymnasium.Env[Bits, np.int64]):  # type: ignore[misc]
     ) -> None:
         if render_mode not in (None, "ansi"):
             raise BadOption(f"render_mode is None or 'ansi', not {render_mode!r}")
-        self.cave, self.solvable, self.render_mode = (
-            Cave(width, height, pit_probability, most_steps),
-            solvable,
-            render_mode,
-        )
+        self.cave = Cave(width, height, pit_probability, most_steps)
+        self.solvable, self.render_mode = solvable, render_mode
         self.observation_space = gymnasium.spaces.MultiBinary(len(Percept._fields))
         self.action_space = gymnasium.spaces.Discrete(len(ACTIONS))
         self._world = make_world(self.cave, solvable=solvable)

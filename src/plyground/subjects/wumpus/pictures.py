@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from plyground.pictures.filmstrip import Fact, Frame, check_language, film_html, styled_svg
+from plyground.pictures.filmstrip import Fact, Frame, film_html, styled_svg
+from plyground.pictures.player_words import check_language
 from plyground.pictures.plot import Bars, Panel, plot_svg
 from plyground.subjects.wumpus.agents import Record, Thoughts
 from plyground.subjects.wumpus.knowledge import Proof

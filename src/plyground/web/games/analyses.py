@@ -42,8 +42,11 @@ def analyse_game(
     if not on_8x8(made):
         return _analyse_any(send, started_game(made, board), game, moves or text, limit)
     record = _record(text, moves, board)
-    read = {"event": "read", "game": game, **record_facts(record), "positions": record_positions(record), "unit": DISCS}
-    send(read)
+    with interpreted():
+        texts = [action_text(record.start, action) for action in record.moves]
+        said = {"transcript": write_transcript(record, passes=True), "moves": texts, "score": record.score}
+    facts = {"game": game, "black": record.black, "white": record.white, **record_facts(record), **said}
+    send({"event": "read", **facts, "positions": record_positions(record), "unit": DISCS})
     _, player = prepared(game, "engine", None)
     assert isinstance(player, EnginePlayer)
     engine = player.engine
@@ -72,19 +75,14 @@ def _record(text: str, moves: str, board: str) -> Record:
 
 
 def record_facts(record: Record) -> dict[str, Any]:
-    """What is known of a game of Reversi besides its positions."""
+    """What is known of a game of Reversi besides its moves and its positions."""
     with interpreted():
         return {
-            "black": record.black,
-            "white": record.white,
             "date": record.date,
             "place": record.place,
             "start": write_board(record.start),
-            "transcript": write_transcript(record, passes=True),
-            "moves": [action_text(record.start, action) for action in record.moves],
             "finished": record.finished,
             "discs": list(record.discs),
-            "score": record.score,
             "result": None if record.result is None else record.result.score,
             "evaluations": list(record.evaluations),
             "times": list(record.times),

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from plyground.web.server.bodies import Spec, Text
+from plyground.web.server.bodies import Line, Spec, Text
 from plyground.web.server.settings import Limits
 from plyground.web.server.wishes import Router, Wish
 
@@ -20,12 +20,9 @@ Depth = Annotated[int, Field(ge=1, le=64)]
 
 
 @router.wish("hints", "games.hints:give_hints", long=True)
-class Hints(Wish):
+class Hints(Line, Wish):
     """What every legal move is worth."""
 
-    game: Spec = "reversi"
-    moves: Text = ""
-    board: Text = ""
     player: Spec = ""
     time: Seconds | None = None
     depth: Depth | None = None
@@ -41,13 +38,10 @@ class Hints(Wish):
 
 
 @router.wish("analyse", "games.analyses:analyse_game", long=True)
-class Analyse(Wish):
+class Analyse(Line, Wish):
     """A game judged move by move; `text` is in any format, `moves` are from the `board`."""
 
-    game: Spec = "reversi"
     text: Text = ""
-    moves: Text = ""
-    board: Text = ""
     time: Seconds | None = None
     depth: Depth | None = None
     lines: Annotated[int, Field(ge=0, le=60)] = 0

@@ -36,16 +36,10 @@ def replayed(game: Game, board: str, history: list[int]) -> Any:
     return state
 
 
-def thought_facts(thought: Move, state: Any) -> dict[str, Any]:
-    """What a player thinks so far."""
-    return {
-        "event": "thinking",
-        "action": int(thought.action),
-        "value": thought.value,
-        "depth": thought.depth,
-        "nodes": thought.nodes,
-        "line": line_texts(state, thought.line[:LONGEST_LINE]),
-    }
+def move_facts(move: Move, state: Any, longest: int | None = None) -> dict[str, Any]:
+    """What a player would play, or plays, and what it thinks of it; of its line so many moves."""
+    facts = {"action": int(move.action), "value": move.value, "depth": move.depth, "nodes": move.nodes}
+    return {**facts, "line": line_texts(state, move.line[:longest])}
 
 
 class Thinker:
@@ -84,7 +78,7 @@ class Thinker:
     def _say(self, thought: Move | None) -> None:
         if thought is not None and thought != self._told:
             self._told = thought
-            self._send(thought_facts(thought, self._state))
+            self._send({"event": "thinking", **move_facts(thought, self._state, LONGEST_LINE)})
 
     def _draw(self, lang: str, thought: Move) -> None:
         from plyground.pictures.tree import tree_data
@@ -135,11 +129,4 @@ def choose_move(
     if thinker.langs:
         with contextlib.suppress(Exception):
             thinker.tell(choice, LANGUAGES if stays else ())
-    return {
-        "action": int(choice.action),
-        "value": choice.value,
-        "depth": choice.depth,
-        "nodes": choice.nodes,
-        "line": line_texts(state, choice.line),
-        "spent": spent,
-    }
+    return {**move_facts(choice, state), "spent": spent}

@@ -5,15 +5,25 @@ from __future__ import annotations
 import asyncio
 import time as clock
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from plyground.core.limits import Limit
     from plyground.web.games.live import LiveGame
 
-__all__ = ["GameClock"]
+__all__ = ["ClockRules", "GameClock"]
 
 ROUNDING = 0.01
+
+
+@dataclass(frozen=True)
+class ClockRules:
+    """Seconds for each move, for all moves of a game, and added after each move; None is no limit."""
+
+    move: float | None = None
+    game: float | None = None
+    increment: float = 0.0
 
 
 class GameClock:

@@ -28,12 +28,13 @@ from plyground.games.reversi import Reversi
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.players import Move
+from plyground.web.games.game_clock import ClockRules
 from plyground.web.games.positions import ending, game_positions, opening_facts, position, started_game
 from plyground.web.server.catalogue import TITLES
 from plyground.web.server.refusals import Refusal
 from plyground.web.server.specs import HUMAN, allowed_game, allowed_player
 
-__all__ = ["ClockRules", "LiveGame", "LiveNode", "new_game"]
+__all__ = ["LiveGame", "LiveNode", "new_game"]
 
 LONGEST_OPENING = 20
 """Moves in which an opening gets its name."""
@@ -41,15 +42,6 @@ MOST_NODES = 5000
 """Positions that one game may collect."""
 NO_MOVE = dict.fromkeys(one.name for one in fields(PlayedMove))
 """What is said of a move where none was made: at the beginning."""
-
-
-@dataclass(frozen=True)
-class ClockRules:
-    """Seconds for each move, for all moves of a game, and added after each move; None is no limit."""
-
-    move: float | None = None
-    game: float | None = None
-    increment: float = 0.0
 
 
 @dataclass

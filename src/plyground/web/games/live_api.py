@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request, Response, WebSocket
 from fastapi.responses import JSONResponse
 from pydantic import Field
 
+from plyground.web.games.game_clock import ClockRules
+from plyground.web.games.table import Table
 from plyground.web.server.bodies import Body, Number, Spec, Text
 from plyground.web.server.sockets import Outlet
 from plyground.web.server.threads import off_loop
@@ -73,23 +76,19 @@ class Rematch(Body):
 @router.post("/api/games", status_code=201)
 async def begin(request: Request, wish: NewGame) -> Response:
     """Begin a game."""
-
-    def make() -> Any:
-        from plyground.web.games.live import ClockRules, new_game
-
-        timed = wish.clock is not None and (wish.clock.move or wish.clock.game)
-        return new_game(
-            request.scope["visitor"],
-            wish.game,
-            wish.players,
-            lot=wish.first == "lot",
-            moves=wish.moves,
-            board=wish.board,
-            clock_rules=ClockRules(**wish.clock.model_dump()) if wish.clock and timed else None,
-            seed=wish.seed,
-        )
-
-    table = await request.app.state.tables.begin(await off_loop(make))
+    timed = wish.clock is not None and (wish.clock.move or wish.clock.game)
+    made: Any = await off_loop(
+        "games.live:new_game",
+        request.scope["visitor"],
+        wish.game,
+        wish.players,
+        lot=wish.first == "lot",
+        moves=wish.moves,
+        board=wish.board,
+        clock_rules=ClockRules(**wish.clock.model_dump()) if wish.clock and timed else None,
+        seed=wish.seed,
+    )
+    table = await request.app.state.tables.begin(made)
     return JSONResponse(table.facts(), 201)
 
 
@@ -115,32 +114,31 @@ async def delete(request: Request, game: GameId) -> Response:
 @router.post("/api/games/{game}/move")
 async def move(request: Request, game: GameId, wish: PersonsMove) -> Response:
     """Make a person's move."""
-    async with request.app.state.tables.changing(game) as table:
-        await table.move(wish.action, wish.at)
-        return JSONResponse(table.facts())
+    return await _changed(request, game, lambda table: table.move(wish.action, wish.at))
 
 
 @router.post("/api/games/{game}/goto")
 async def go_to(request: Request, game: GameId, wish: GoTo) -> Response:
     """Take moves back, or go to another branch."""
-    async with request.app.state.tables.changing(game) as table:
-        await table.go_to(wish.node, wish.resume)
-        return JSONResponse(table.facts())
+    return await _changed(request, game, lambda table: table.go_to(wish.node, wish.resume))
 
 
 @router.post("/api/games/{game}/resign")
 async def resign(request: Request, game: GameId, wish: Resignation) -> Response:
     """Give up."""
-    async with request.app.state.tables.changing(game) as table:
-        await table.resign(wish.player)
-        return JSONResponse(table.facts())
+    return await _changed(request, game, lambda table: table.resign(wish.player))
 
 
 @router.post("/api/games/{game}/retry")
 async def retry(request: Request, game: GameId) -> Response:
     """Let a program think again whose search has failed."""
+    return await _changed(request, game, Table.retry)
+
+
+async def _changed(request: Request, game: str, change: Callable[[Table], Awaitable[None]]) -> Response:
+    """The game after a change, during which nobody else changes it."""
     async with request.app.state.tables.changing(game) as table:
-        await table.retry()
+        await change(table)
         return JSONResponse(table.facts())
 
 
@@ -149,21 +147,17 @@ async def rematch(request: Request, game: GameId, wish: Rematch) -> Response:
     """The same again; whoever watches the old game is told of the new one."""
     tables = request.app.state.tables
     old = await tables.find(game)
-
-    def make() -> Any:
-        from plyground.web.games.live import new_game
-
-        players = old.game.players[::-1] if wish.swap else old.game.players
-        return new_game(
-            request.scope["visitor"],
-            old.game.spec,
-            players,
-            board=old.game.board,
-            clock_rules=old.game.clock,
-            seed=secrets.randbelow(10**9) if old.game.seeded else None,
-        )
-
-    table = await tables.begin(await off_loop(make))
+    before = old.game
+    made: Any = await off_loop(
+        "games.live:new_game",
+        request.scope["visitor"],
+        before.spec,
+        before.players[::-1] if wish.swap else before.players,
+        board=before.board,
+        clock_rules=before.clock,
+        seed=secrets.randbelow(10**9) if before.seeded else None,
+    )
+    table = await tables.begin(made)
     old.audience.tell({"type": "rematch", "id": table.game.id})
     return JSONResponse(table.facts(), 201)
 

@@ -17,15 +17,7 @@ from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.pictures.board import svg
 
-__all__ = [
-    "ending",
-    "game_positions",
-    "initial_state",
-    "line_texts",
-    "opening_facts",
-    "position",
-    "started_game",
-]
+__all__ = ["ending", "game_positions", "line_texts", "opening_facts", "position", "started_game"]
 
 WIDE = 64
 """With more legal moves than this a board of marks is not drawn for each of them."""
@@ -35,13 +27,7 @@ Cell = list[int]
 
 
 def position(
-    game: Game,
-    state: Any,
-    ply: int,
-    before: Any = None,
-    over: dict[str, Any] | None = None,
-    *,
-    playable: bool = True,
+    game: Game, state: Any, ply: int, before: Any = None, over: dict[str, Any] | None = None, *, playable: bool = True
 ) -> dict[str, Any]:
     """A position as the pages want it; `before` is the state in which the last move was made, if there was one.
 
@@ -77,22 +63,17 @@ def ending(returns: Sequence[float], reason: str, why: str = "over", loser: int 
     return {"returns": list(returns), "winner": winner_of(returns), "reason": reason, "why": why, "loser": loser}
 
 
-def initial_state(game: Game, board: str) -> Any:
-    """Where a game begins: its own initial state, or the board that somebody has set up."""
+def started_game(game: Game, board: str) -> Game:
+    """The game, begun from a board that somebody has set up, if there is one."""
     if not board.strip():
-        return game.initial
+        return game
     if not on_8x8(game):
         raise BadOption(f"a board can be set up for reversi on 8x8 squares, not for {game.spec}")
     with interpreted():
         state = read_board(board)
         if not actions(state):
             raise ImpossibleBoard("neither side can move on this board: there is nothing to play")
-    return state
-
-
-def started_game(game: Game, board: str) -> Game:
-    """The game, begun from a board that somebody has set up."""
-    return replace(game, initial=initial_state(game, board)) if board.strip() else game
+    return replace(game, initial=state)
 
 
 def game_positions(game: Game, moves: str) -> tuple[list[Any], list[int], list[str]]:

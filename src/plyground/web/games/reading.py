@@ -20,7 +20,7 @@ from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.pictures.board import grid_svg, svg
 from plyground.pictures.png import svg_png
-from plyground.web.games.analyses import opening_of, positions_of
+from plyground.web.games.analyses import opening_of, positions_of, record_facts
 from plyground.web.games.positions import game_positions, opening_facts, started_game
 from plyground.web.server.specs import allowed_game
 
@@ -48,19 +48,8 @@ def read_pasted(pasted: str) -> dict[str, Any]:
 
 
 def _game_facts(record: Record) -> dict[str, Any]:
-    return {
-        "start": write_board(record.start),
-        "moves": write_transcript(record, passes=True),
-        "names": [record.black, record.white],
-        "date": record.date,
-        "place": record.place,
-        "result": None if record.result is None else record.result.score,
-        "finished": record.finished,
-        "discs": list(record.discs),
-        **opening_facts(opening_of(record)),
-        "evaluations": list(record.evaluations),
-        "times": list(record.times),
-    }
+    moves, names = write_transcript(record, passes=True), [record.black, record.white]
+    return {"moves": moves, "names": names, **record_facts(record)}
 
 
 def _position_facts(item: ScoredPosition) -> dict[str, Any]:
@@ -94,13 +83,12 @@ def game_line(game: str, moves: str, board: str) -> dict[str, Any]:
 
 def export(
     what: Literal["board", "graph", "ggf", "transcript", "obf"],
-    form: Literal["svg", "png", "text"],
-    *,
+    format: Literal["svg", "png", "text"],
     game: str,
     moves: str,
     board: str,
     names: Sequence[str],
-    judged: Sequence[dict[str, Any]],
+    analysis: Sequence[dict[str, Any]],
     end: dict[str, Any] | None,
     scores: dict[str, int],
 ) -> Exported:
@@ -109,7 +97,7 @@ def export(
     with interpreted():
         states, history, texts = game_positions(begun, moves)
         if what == "board":
-            return _board_file(begun, states, form)
+            return _board_file(begun, states, format)
         if what == "transcript" and not on_8x8(begun):
             return " ".join(texts).encode(), "text/plain", "moves.txt"
         if not on_8x8(begun):
@@ -124,12 +112,12 @@ def export(
         record = Record(start=begun.initial, moves=tuple(history), black=black, white=white)
         if what == "transcript":
             return f"{write_transcript(record)}\n".encode(), "text/plain", "game.txt"
-        analysis = _analysis(record, judged, end)
+        judged = _analysis(record, analysis, end)
         if what == "ggf":
-            return f"{write_ggf(annotated(analysis))}\n".encode(), "text/plain", "game.ggf"
-        if len(analysis.moves) != len(history) or (analysis.end is None and not record.finished):
+            return f"{write_ggf(annotated(judged))}\n".encode(), "text/plain", "game.ggf"
+        if len(judged.moves) != len(history) or (judged.end is None and not record.finished):
             raise BadOption("graph: the analysis of every move is needed, and of the end of an unfinished game")
-        return _picture(evaluation_svg(analysis), form, "evaluation")
+        return _picture(evaluation_svg(judged), format, "evaluation")
 
 
 def _board_file(game: Game, states: Sequence[Any], form: str) -> Exported:

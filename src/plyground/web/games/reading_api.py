@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 from pydantic import ConfigDict, Field
 
-from plyground.web.server.bodies import Body, Spec, Text
+from plyground.web.server.bodies import Body, Line, Text
 from plyground.web.server.threads import aside
 
 __all__ = ["router"]
@@ -23,14 +23,6 @@ class Pasted(Body):
     """Whatever somebody has pasted: a transcript, a board, OBF, GGF."""
 
     text: Text
-
-
-class Line(Body):
-    """A line of moves from the beginning of a game, or from a board."""
-
-    game: Spec = "reversi"
-    moves: Text = ""
-    board: Text = ""
 
 
 class Found(Body):
@@ -55,14 +47,11 @@ class Judged(Body):
     best: Found
 
 
-class Export(Body):
+class Export(Line):
     """What to write. `analysis` are the moves of one for a graph, or for the values in GGF."""
 
     what: Literal["board", "graph", "ggf", "transcript", "obf"]
     format: Literal["svg", "png", "text"] = "text"
-    game: Spec = "reversi"
-    moves: Text = ""
-    board: Text = ""
     names: Annotated[list[Annotated[Text, Field(max_length=200)]], Field(max_length=2)] = Field(default_factory=list)
     analysis: Annotated[list[Judged], Field(max_length=200)] = Field(default_factory=list)
     end: Found | None = None
@@ -72,46 +61,19 @@ class Export(Body):
 @router.post("/api/read")
 async def read(wish: Pasted) -> dict[str, Any]:
     """Find out what a text is, and read it."""
-
-    def work() -> dict[str, Any]:
-        from plyground.web.games.reading import read_pasted
-
-        return read_pasted(wish.text)
-
-    return await aside(work)
+    return await aside("games.reading:read_pasted", wish.text)
 
 
 @router.post("/api/position")
 async def positions(wish: Line) -> Response:
     """All positions of a line of moves."""
-
-    def work() -> dict[str, Any]:
-        from plyground.web.games.reading import game_line
-
-        return game_line(wish.game, wish.moves, wish.board)
-
-    return JSONResponse(await aside(work))
+    return JSONResponse(await aside("games.reading:game_line", **wish.model_dump()))
 
 
 @router.post("/api/export", response_class=Response)
 async def export(wish: Export) -> Response:
     """A position, a game or an analysis as a file."""
-
-    def work() -> tuple[bytes, str, str]:
-        from plyground.web.games.reading import export as write
-
-        return write(
-            wish.what,
-            wish.format,
-            game=wish.game,
-            moves=wish.moves,
-            board=wish.board,
-            names=wish.names,
-            judged=[move.model_dump() for move in wish.analysis],
-            end=None if wish.end is None else wish.end.model_dump(),
-            scores=wish.scores,
-        )
-
-    content, kind, name = await aside(work)
+    found: tuple[bytes, str, str] = await aside("games.reading:export", **wish.model_dump())
+    content, kind, name = found
     disposition = f'attachment; filename="{name}"'
     return Response(content, media_type=kind, headers={"content-disposition": disposition})

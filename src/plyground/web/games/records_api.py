@@ -28,27 +28,14 @@ async def listed(
     before: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
 ) -> list[dict[str, Any]]:
     """Games, the newest first; `before` is the index of the last one seen."""
-    path = request.app.state.settings.database
-
-    def work() -> list[dict[str, Any]]:
-        from plyground.web.games.records import list_games
-
-        return list_games(path, game or None, player or None, tournament or None, limit, before)
-
-    return await aside(work)
+    path, filters = request.app.state.settings.database, (game or None, player or None, tournament or None)
+    return await aside("games.records:list_games", path, *filters, limit, before)
 
 
 @router.get("/api/database/games/{key:path}")
 async def shown(request: Request, key: Annotated[str, PathPart(max_length=300)]) -> Response:
     """A game with its moves and positions."""
-    path = request.app.state.settings.database
-
-    def work() -> dict[str, Any] | None:
-        from plyground.web.games.records import show_game
-
-        return show_game(path, key)
-
-    found = await aside(work)
+    found: dict[str, Any] | None = await aside("games.records:show_game", request.app.state.settings.database, key)
     if found is None:
         raise Refusal(404, "there is no such game in the database")
     return JSONResponse(found)

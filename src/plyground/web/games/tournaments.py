@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time as clock
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -20,7 +21,7 @@ from plyground.errors import BadOption
 from plyground.players import Move
 from plyground.web.games.positions import position
 from plyground.web.server.events import Send
-from plyground.web.server.specs import allowed_game
+from plyground.web.server.specs import allowed_game, allowed_player
 
 __all__ = ["hold_tournament", "make_plan"]
 
@@ -37,16 +38,16 @@ def make_plan(
     rounds: int | None,
     openings: int | None,
     move_time: float | None,
-    seed: int,
+    seed: int | None,
 ) -> Plan:
-    """The plan of a tournament, without its openings, which take a while to find."""
-    chosen = allowed_game(game)
+    """The plan of a tournament, without its openings, which take a while to find; without a seed it gets a new one."""
+    chosen, allowed = allowed_game(game), [allowed_player(player, game) for player in players]
     if rounds is not None and kind != "swiss":
         raise BadOption("rounds are for swiss; with the other kinds games says how often players meet")
     plies = default_plies(chosen) if openings is None else openings
     plan = Plan(
-        game, enter_players(players, chosen), games, kind, rounds or (len(players) - 1).bit_length() + 1, seed, (),
-        str(plies), Rules(move_time=move_time),
+        game, enter_players(allowed, chosen), games, kind, rounds or (len(players) - 1).bit_length() + 1,
+        secrets.randbelow(1_000_000_000) if seed is None else seed, (), str(plies), Rules(move_time=move_time),
     )  # fmt: skip
     if kind != "swiss":
         plan = replace(plan, rounds=1)

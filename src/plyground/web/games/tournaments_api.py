@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import itertools
 import json
-import secrets
 from collections import OrderedDict
 from typing import Annotated, Any, Literal
 
@@ -155,50 +154,27 @@ class Arena:
 @router.post("/api/tournaments", status_code=201)
 async def begin(request: Request, wish: NewTournament) -> dict[str, Any]:
     """Begin a tournament."""
-
-    def plan() -> Any:
-        from plyground.web.games.tournaments import make_plan
-        from plyground.web.server.specs import allowed_player
-
-        players = [allowed_player(player, wish.game) for player in wish.players]
-        seed = secrets.randbelow(1_000_000_000) if wish.seed is None else wish.seed
-        return make_plan(
-            wish.game, players, wish.kind, wish.games, wish.rounds, wish.openings, wish.move_time, seed
-        )  # fmt: skip
-
-    planned = await aside(plan)
+    planned: Any = await aside("games.tournaments:make_plan", **wish.model_dump())
     return request.app.state.arena.begin(planned, request.scope["visitor"], resumed=False).facts()  # type: ignore[no-any-return]
 
 
 @router.get("/api/tournaments")
 async def listed(request: Request) -> list[dict[str, Any]]:
     """The tournaments of this server, and those in the database."""
-    arena, path = request.app.state.arena, request.app.state.settings.database
-
-    def kept() -> list[dict[str, Any]]:
-        from plyground.web.games.records import past_tournaments
-
-        return past_tournaments(path)
-
-    known = arena.listed()
+    known = request.app.state.arena.listed()
     ids = {one["id"] for one in known}
-    return [*known, *(one for one in await aside(kept) if one["id"] not in ids)]
+    kept: list[Any] = await aside("games.records:past_tournaments", request.app.state.settings.database)
+    return [*known, *(one for one in kept if one["id"] not in ids)]
 
 
 @router.get("/api/tournaments/{tournament}")
 async def shown(request: Request, tournament: TournamentId) -> dict[str, Any]:
     """A tournament with its table."""
-    arena, path = request.app.state.arena, request.app.state.settings.database
+    state = request.app.state
     with contextlib.suppress(Refusal):
-        one = arena.find(tournament)
+        one = state.arena.find(tournament)
         return {**one.facts(), "rows": one.table["rows"], "boards": list(one.boards.values())}
-
-    def kept() -> dict[str, Any] | None:
-        from plyground.web.games.records import past_tournament
-
-        return past_tournament(path, tournament)
-
-    found = await aside(kept)
+    found: dict[str, Any] | None = await aside("games.records:past_tournament", state.settings.database, tournament)
     if found is None:
         raise Refusal(404, "there is no such tournament")
     return found
@@ -207,14 +183,7 @@ async def shown(request: Request, tournament: TournamentId) -> dict[str, Any]:
 @router.post("/api/tournaments/{tournament}/resume", status_code=201)
 async def resume(request: Request, tournament: TournamentId) -> dict[str, Any]:
     """Go on with a tournament that was stopped."""
-    path = request.app.state.settings.database
-
-    def plan() -> Any:
-        from plyground.web.games.records import kept_plan
-
-        return kept_plan(path, tournament)
-
-    planned = await aside(plan)
+    planned: Any = await aside("games.records:kept_plan", request.app.state.settings.database, tournament)
     if planned is None:
         raise Refusal(404, "there is no such tournament")
     return request.app.state.arena.begin(planned, request.scope["visitor"], resumed=True).facts()  # type: ignore[no-any-return]

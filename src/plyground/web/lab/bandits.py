@@ -7,6 +7,7 @@ t-th number of one stream, whoever pulls which arm.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,9 +60,11 @@ class BanditPlayer:
 
 
 class BanditGame:
-    """The arms, the visitor and the policies."""
+    """The arms, the visitor and the policies; `pulled` are arms that the visitor has pulled before."""
 
-    def __init__(self, arms: str, sigma: float | None, seed: int, policies: list[str]) -> None:
+    def __init__(
+        self, arms: str, sigma: float | None, seed: int, policies: list[str], pulled: Sequence[int] = ()
+    ) -> None:
         self.arms, self.seed = read_arms(arms, sigma, seed), seed
         self.time = 0
         self.pulled: list[int] = []
@@ -76,6 +79,8 @@ class BanditGame:
 
         self.visitor = player("", None)
         self.others = [player(spec, check_experiment(self.arms, spec, 1, 1)) for spec in policies]
+        for arm in pulled:
+            self.pull(arm)
 
     def pull(self, arm: int) -> float:
         """The visitor pulls an arm, and every policy the one it chooses; what the visitor gets."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import Request
 from pydantic import Field
 
-from plyground.web.server.bodies import Body, Number, Seed, Spec, Text
+from plyground.web.server.bodies import Body, Number, Seed, Seeded, Spec, Text
 from plyground.web.server.refusals import Refusal
 from plyground.web.server.threads import off_loop
 from plyground.web.server.wishes import Router, Wish
@@ -30,14 +30,13 @@ Arms = Annotated[Text, Field(max_length=2000)]
 Sigma = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 
 
-class NewBandit(Body):
+class NewBandit(Seeded):
     """Arms, written as means, ``0.6,0.55,0.4``, or ``random:5`` for hidden ones; and who plays beside the visitor.
 
     `pulled` are arms that have been pulled before, as when a page is loaded again.
     """
 
     arms: Arms = "0.6,0.55,0.4"
-    seed: Seed | None = None
     sigma: Sigma | None = None
     policies: Annotated[list[Spec], Field(max_length=8)] = Field(default_factory=lambda: ["greedy", "ucb1", "thompson"])
     pulled: Annotated[list[Number], Field(max_length=MOST_PULLS)] = Field(default_factory=list)
@@ -96,17 +95,7 @@ def _games(request: Request) -> BanditGames:
 @router.post("/api/bandits", status_code=201)
 async def begin(request: Request, wish: NewBandit) -> dict[str, Any]:
     """Begin to play a bandit."""
-
-    def make() -> BanditGame:
-        from plyground.web.lab.bandits import BanditGame
-
-        seed = secrets.randbelow(1_000_000_000) if wish.seed is None else wish.seed
-        made = BanditGame(wish.arms, wish.sigma, seed, wish.policies)
-        for arm in wish.pulled:
-            made.pull(arm)
-        return made
-
-    game = await off_loop(make)
+    game: BanditGame = await off_loop("lab.bandits:BanditGame", **wish.seeded())
     return {"id": _games(request).add(game), **game.facts()}
 
 

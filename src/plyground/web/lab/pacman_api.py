@@ -19,46 +19,41 @@ __all__ = ["router"]
 router = Router()
 GHOST_TIME = 10.0
 Kind = Literal["minimax", "random", "directional", "none"]
-Ghosts = Annotated[list[Kind], Field(max_length=6)]
 
 
-class Step(Body):
-    """A game so far, a digit for each ply, and what Pac-Man does: 0 north, 1 east, 2 south, 3 west, 4 stop."""
+class Maze(Body):
+    """A maze of ours and its ghosts."""
 
     maze: Spec = "small"
-    ghosts: Ghosts = Field(default_factory=list)
+    ghosts: Annotated[list[Kind], Field(max_length=6)] = Field(default_factory=list)
     seed: Seed = 0
-    history: Annotated[str, Field(max_length=50_000, pattern="^[0-4]*$")] = ""
-    action: Annotated[int, Field(ge=0, le=4)] | None = None
     lang: Language = "en"
 
 
+class Step(Maze):
+    """A game so far, a digit for each ply, and what Pac-Man does: 0 north, 1 east, 2 south, 3 west, 4 stop."""
+
+    history: Annotated[str, Field(max_length=50_000, pattern="^[0-4]*$")] = ""
+    action: Annotated[int, Field(ge=0, le=4)] | None = None
+
+
 @router.wish("pacman", "lab.pacman:watch_games", long=True)
-class ProgramGames(Wish):
+class ProgramGames(Maze, Wish):
     """Games of a program; `believes` is what it takes the ghosts for, and what they are, or it needs, if not set."""
 
-    maze: Spec = "small"
-    ghosts: Ghosts = Field(default_factory=list)
     player: Literal["expectimax", "learned", "minimax", "alphabeta", "mcts", "random"] = "expectimax"
     rounds: Annotated[int, Field(ge=1, le=5)] = 2
     believes: Literal["minimax", "random", "directional", "true"] | None = None
     games: Annotated[int, Field(ge=1, le=200)] = 1
-    seed: Seed = 0
-    lang: Language = "en"
 
 
 @router.post("/api/pacman/step")
 async def step(request: Request, wish: Step) -> dict[str, Any]:
     """The position after a round; without an action the position itself."""
-
-    def go() -> tuple[str, bool]:
-        from plyground.web.lab.pacman import play_round
-
-        if wish.action is None:
-            return wish.history, False
-        return play_round(wish.maze, wish.ghosts, wish.history, wish.action, wish.seed)
-
-    history, waits = await off_loop(go)
+    game, history, waits, before = (wish.maze, wish.ghosts), wish.history, False, None
+    if wish.action is not None:
+        before = history
+        history, waits = await off_loop("lab.pacman:play_round", *game, history, wish.action, wish.seed)
     if waits:
         work = {
             **wish.model_dump(include={"maze", "ghosts", "seed"}),
@@ -68,11 +63,4 @@ async def step(request: Request, wish: Step) -> dict[str, Any]:
         pool = request.app.state.pool
         job = pool.submit(request.scope["visitor"], work, time=GHOST_TIME, counted=False, on_event=lambda _: None)
         history = (await job.result())["history"]
-
-    def shown() -> dict[str, Any]:
-        from plyground.web.lab.pacman import position_facts
-
-        before = None if wish.action is None else wish.history
-        return position_facts(wish.maze, wish.ghosts, history, before, wish.lang)
-
-    return await off_loop(shown)
+    return await off_loop("lab.pacman:position_facts", *game, history, before, wish.lang)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from plyground.web.server.bodies import Body, Language, Seed
+from plyground.web.server.bodies import Language, Seeded
 from plyground.web.server.settings import Limits
 from plyground.web.server.threads import aside
 from plyground.web.server.wishes import Router, Wish
@@ -17,19 +16,14 @@ __all__ = ["router"]
 router = Router()
 
 
-class Method(Body):
+class Method(Seeded):
     """How queens are placed; the fields are those of `plyground.subjects.queens.min_conflicts.Method`."""
 
     start: Literal["greedy", "permutation", "random"] = "greedy"
     choice: Literal["random", "first"] = "random"
     walk: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.0
     tabu: Annotated[int, Field(ge=0, le=100)] = 0
-    seed: Seed | None = None
     lang: Language = "en"
-
-    def seeded(self) -> dict[str, Any]:
-        """All of it, with a new seed if none was given."""
-        return {**self.model_dump(), "seed": secrets.randbelow(1_000_000) if self.seed is None else self.seed}
 
 
 class QueensFilm(Method):
@@ -51,10 +45,4 @@ class LargeBoard(Method, Wish):
 @router.post("/api/queens")
 async def film(wish: QueensFilm) -> dict[str, Any]:
     """Min-conflicts step by step, as a film."""
-
-    def make() -> dict[str, Any]:
-        from plyground.web.lab.queens import film_board
-
-        return film_board(**wish.seeded())
-
-    return await aside(make)
+    return await aside("lab.queens:film_board", **wish.seeded())

@@ -95,14 +95,7 @@ def _subject(what: str, tree: Any, board: str, lang: str) -> tuple[Lesson, Game]
 
 
 def _draw_mcts(
-    send: Send,
-    game: Game,
-    state: Any,
-    algorithm: str,
-    simulations: int | None,
-    shown: int | None,
-    seed: int,
-    lang: str,
+    send: Send, game: Game, state: Any, algorithm: str, simulations: int | None, shown: int | None, seed: int, lang: str
 ) -> None:
     options = split_spec(algorithm)[1]
     for option in FILES:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from plyground.web.server.bodies import Language, Seed, Spec, Text
+from plyground.web.server.bodies import Language, Line, Seed, Spec, Text
 from plyground.web.server.refusals import Refusal
 from plyground.web.server.settings import Limits
 from plyground.web.server.wishes import Router, Wish
@@ -45,12 +45,9 @@ class DrawnSearch(Wish):
 
 
 @router.wish("think", "lab.watch:think_aloud", long=True)
-class LiveSearch(Wish):
+class LiveSearch(Line, Wish):
     """A player to watch while it chooses a move that nobody plays."""
 
-    game: Spec = "reversi"
-    moves: Text = ""
-    board: Text = ""
     player: Spec = "mcts:time=5"
     seed: Seed | None = None
     lang: Language = "en"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from plyground.web.server.bodies import Body, Language, Seed
+from plyground.web.server.bodies import Body, Language, Seed, Seeded
 from plyground.web.server.threads import aside
 from plyground.web.server.wishes import Router, Wish
 
@@ -26,12 +25,11 @@ class CaveSize(Body):
     solvable: bool = False
 
 
-class WumpusFilm(CaveSize):
+class WumpusFilm(CaveSize, Seeded):
     """An agent and a cave; the map is shown to the visitor only if `truth` says so, and never to the agent."""
 
     agent: Agent = "probabilistic"
     truth: bool = True
-    seed: Seed | None = None
     lang: Language = "en"
 
 
@@ -47,11 +45,4 @@ class Scores(CaveSize, Wish):
 @router.post("/api/wumpus")
 async def film(wish: WumpusFilm) -> dict[str, Any]:
     """One visit, action by action, as a film."""
-
-    def make() -> dict[str, Any]:
-        from plyground.web.lab.wumpus import film_visit
-
-        seed = secrets.randbelow(1_000_000) if wish.seed is None else wish.seed
-        return film_visit(**{**wish.model_dump(), "seed": seed})
-
-    return await aside(make)
+    return await aside("lab.wumpus:film_visit", **wish.seeded())

@@ -23,7 +23,7 @@ from plyground.web.server.pool import Pool
 from plyground.web.server.readiness import Readiness
 from plyground.web.server.settings import Settings
 from plyground.web.server.sockets import Receptionist
-from plyground.web.server.threads import aside
+from plyground.web.server.threads import aside, find_task
 
 __all__ = ["PAGES", "STATIC", "create_app"]
 
@@ -34,6 +34,7 @@ PAGES = (
     "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", *dict.fromkeys(lab.SUBJECTS.values()),
 )  # fmt: skip
 """Addresses of pages: all are the same file, which looks at the address by itself."""
+ABOUT = "server.catalogue:about"
 FIRST_GAME = "reversi"
 """With which the pages for playing and analysing begin, where nobody names another."""
 
@@ -90,7 +91,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @app.get("/api/about")
     async def about() -> Response:
         """What there is: games, players, opponents, searches to watch, lessons."""
-        return JSONResponse(await aside(_about))
+        return JSONResponse(await aside(ABOUT))
 
     for page in PAGES:
         app.add_api_route(page, shell, include_in_schema=False, response_class=FileResponse)
@@ -114,19 +115,10 @@ async def shell() -> FileResponse:
     return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
 
 
-def _about() -> dict[str, Any]:
-    from plyground.web.server.catalogue import about
-
-    return about()
-
-
 async def _warm_up(pool: Pool, readiness: Readiness) -> None:
     """What the first visitor is going to need: the games in this process, a process to search in, and opponents."""
     await pool.warm_up()
-    cards = (await aside(_about))["cards"][FIRST_GAME]
+    about: dict[str, Any] = await aside(ABOUT)
+    cards = about["cards"][FIRST_GAME]
     readiness.want([(FIRST_GAME, spec) for spec in ("engine", *(card["spec"] for card in cards))])
-    await aside(_live)
-
-
-def _live() -> None:
-    import plyground.web.games.live  # noqa: F401 - slow the first time
+    await aside(find_task, "games.live:new_game")  # slow the first time

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import secrets
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-__all__ = ["Body", "Language", "Number", "Seed", "Spec", "Text"]
+__all__ = ["Body", "Language", "Line", "Number", "Seed", "Seeded", "Spec", "Text"]
 
 LARGEST = 2**53
 
@@ -33,3 +34,21 @@ class Body(BaseModel):
     """What a request says; unknown fields are refused, so that a misspelt one is noticed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Line(Body):
+    """A line of moves from the beginning of a game, or from a board."""
+
+    game: Spec = "reversi"
+    moves: Text = ""
+    board: Text = ""
+
+
+class Seeded(Body):
+    """What depends on a seed, and gets one if none is given."""
+
+    seed: Seed | None = None
+
+    def seeded(self) -> dict[str, Any]:
+        """All of it, with its seed."""
+        return {**self.model_dump(), "seed": secrets.randbelow(1_000_000) if self.seed is None else self.seed}

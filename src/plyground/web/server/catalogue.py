@@ -19,24 +19,17 @@ from plyground.web.server.specs import HUMAN, PLAYABLE, PROGRAMS, allowed_game, 
 __all__ = ["TITLES", "about", "named"]
 
 TITLES = {
-    "tictactoe": ("Tic-tac-toe", "井字棋"),
-    "mnk": ("m,n,k game", "m,n,k 棋"),
-    "gomoku": ("Gomoku", "五子棋"),
-    "connect4": ("Connect Four", "四子棋"),
-    "reversi": ("Reversi", "黑白棋"),
-    "nim": ("Nim", "尼姆"),
+    "tictactoe": ("Tic-tac-toe", "井字棋", "3×3 的棋盘上三子连成一线；X 先行。"),
+    "mnk": ("m,n,k game", "m,n,k 棋", "m 列 n 行的棋盘上 k 子连成一线；3,3,3 是井字棋，15,15,5 是五子棋。"),
+    "gomoku": ("Gomoku", "五子棋", "15×15 的棋盘上五子连成一线，无禁手。"),
+    "connect4": ("Connect Four", "四子棋", "棋子落入竖槽；四子连成一线者胜。"),
+    "reversi": ("Reversi", "黑白棋", "夹住对方的棋子，把它们翻成自己的颜色；子多者胜。黑方先行。"),
+    "nim": ("Nim", "尼姆", "每次从一堆中取走任意多个；取到最后一个者胜。"),
 }
+"""In English, in Chinese, and a summary in Chinese; the English one is the game's own."""
 SLOTS = {"en": ("yellow", "red"), "zh": ("黄方", "红方")}
 """What the sides are called where pieces are seen by their colours alone."""
 SEATS = {"black": "黑方", "white": "白方", "player 1": "玩家 1", "player 2": "玩家 2"}
-SUMMARIES = {
-    "tictactoe": "3×3 的棋盘上三子连成一线；X 先行。",
-    "mnk": "m 列 n 行的棋盘上 k 子连成一线；3,3,3 是井字棋，15,15,5 是五子棋。",
-    "gomoku": "15×15 的棋盘上五子连成一线，无禁手。",
-    "connect4": "棋子落入竖槽；四子连成一线者胜。",
-    "reversi": "夹住对方的棋子，把它们翻成自己的颜色；子多者胜。黑方先行。",
-    "nim": "每次从一堆中取走任意多个；取到最后一个者胜。",
-}
 
 # id, spec, strength, English and Chinese names, what they do in both languages.
 Card = tuple[str, str, int, str, str, str, str]
@@ -165,15 +158,15 @@ def named(game: Game, lang: str) -> Game:
 def _game(name: str) -> dict[str, Any]:
     made = allowed_game(name)
     board = grid(made.initial)
-    english, chinese = TITLES.get(name, (made.name, made.name))
     summary = GAMES.summary(name) if name in GAMES else ""
+    english, chinese, about_zh = TITLES.get(name, (made.name, made.name, summary))
     fitting = [player for player in players_for(made) if player in PROGRAMS]
     return {
         "name": name,
         "title": english,
         "titles": {"en": english, "zh": chinese},
         "summary": summary,
-        "summaries": {"en": summary, "zh": SUMMARIES.get(name, summary)},
+        "summaries": {"en": summary, "zh": about_zh},
         "options": [one for one in _options(GAMES, name) if one["name"] != "board"] if name in GAMES else [],
         "players": made.axes.players,
         "seats": list(made.seats),

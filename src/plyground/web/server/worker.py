@@ -18,7 +18,6 @@ The code and the players that one piece of work has needed are kept for the next
 from __future__ import annotations
 
 import contextlib
-import importlib
 import json
 import math
 import os
@@ -29,6 +28,8 @@ import threading
 import traceback
 from functools import partial
 from typing import Any
+
+from plyground.web.server.threads import find_task
 
 NICE = 5
 """Searches give way to the server that answers visitors."""
@@ -111,12 +112,6 @@ class Desk:
                 for over in [number for number in self._wishes if number <= job]:
                     self._wishes.pop(over, None)
                 self.send(job, letter, answer)
-
-
-def find_task(name: str) -> Any:
-    """The function of a module in `plyground.web`, which is imported when it is first needed."""
-    module, _, function = name.partition(":")
-    return getattr(importlib.import_module(f"plyground.web.{module}"), function)
 
 
 def without_infinities(value: Any) -> Any:

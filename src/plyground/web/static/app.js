@@ -193,7 +193,7 @@ function drawBar(current) {
     h("div.tools",
       h("button.button.quiet.language", { type: "button", lang: other === "zh" ? "zh-Hans" : "en", title: LANGUAGES[other], dataset: { tool: "language" }, onclick: switchLanguage }, other === "zh" ? "中文" : "EN"),
       tool("theme", t("menu.theme"), toggleTheme, sign("theme")),
-      tool("keys", t("menu.keys"), showKeys, sign("keyboard")),
+      tool("keys", t("keys.title"), showKeys, sign("keyboard")),
       opener));
   if (had) bar.querySelector(`[data-tool="${had}"]`)?.focus();
   document.querySelector(".skip").textContent = t("menu.skip");

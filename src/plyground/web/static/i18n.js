@@ -1,6 +1,6 @@
 // Words in the visitor's language.
 //
-//   t("play.title")                        the text of a key; t("table.turn", { side: "X" }) fills {side}
+//   t("page.play")                         the text of a key; t("table.turn", { side: "X" }) fills {side}
 //   pick({ en: "Beginner", zh: "新手" })    what the server says in both languages
 //   addWords({ en: { "watch.title": ... }, zh: { ... } })   a page's own dictionary; those that pages.js names are loaded
 //                                          by the shell, in the language that is spoken

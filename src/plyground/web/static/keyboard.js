@@ -1,6 +1,6 @@
 // Keys, and the list of them that ? shows.
 //
-//   const release = keys([{ key: "v", label: "keys.hints", run }], "play.title")   while a page is mounted
+//   const release = keys([{ key: "v", label: "keys.hints", run }], "page.play")   while a page is mounted
 //
 // `key` is a KeyboardEvent.key; several may be given as "ArrowLeft ArrowRight"; letters are meant without regard to case.
 // `label` is a word of the dictionary. A binding without `run` is only listed. Nothing happens while the visitor types

@@ -2,13 +2,13 @@
 
 A folder of WTHOR files becomes one row for each move: the position before it, the move, and how the game ended. Years
 divide the rows into those to learn from, those to choose by, and those to report on. People repeat openings, so many
-early positions of the last years were played before as well; `seen_before` says which, and a report gives the accuracy
+early positions of the last years were played before as well; `position_keys` say which, and a report gives the accuracy
 on the others too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,32 +17,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file
-from plyground.engines.reversi.positions import canonical_position
+from plyground.engines.reversi.positions import Rows
+from plyground.engines.reversi.squares import canonical
+from plyground.engines.reversi.table import key_of
 from plyground.errors import BadOption, FormatError
 from plyground.formats.replay import END
 from plyground.formats.wthor import GameBase, parse_wthor
 from plyground.games.reversi.moves import flips, moves
-from plyground.native.bits import mix64
 from plyground.native.compiling import compiled
 
-__all__ = [
-    "HELD_YEARS",
-    "HumanMoves",
-    "Split",
-    "join_moves",
-    "moves_of",
-    "position_keys",
-    "read_human_games",
-    "seen_before",
-    "split_by_year",
-]
+__all__ = ["HumanMoves", "Split", "moves_of", "position_keys", "read_human_games", "split_by_year"]
 
 HELD_YEARS = 3
 """This many years are for the test, and as many before them for validation."""
 
 
 @dataclass(frozen=True, eq=False)
-class HumanMoves:
+class HumanMoves(Rows):
     """n moves that were made, each with the position before it; forced passes are not moves.
 
     `own` and `opponent` are the discs of the player to move and of the other one, bit 8*row + column, a1 first.
@@ -58,17 +49,6 @@ class HumanMoves:
     year: NDArray[np.int16]
     game: NDArray[np.int32]
     ply: NDArray[np.uint8]
-
-    def __len__(self) -> int:
-        return len(self.own)
-
-    def __getitem__(self, which: Any) -> HumanMoves:
-        return HumanMoves(*(array[which] for array in vars(self).values()))
-
-
-def join_moves(parts: Sequence[HumanMoves]) -> HumanMoves:
-    """All rows, one part after the other."""
-    return HumanMoves(*(np.concatenate([vars(part)[name] for part in parts]) for name in HumanMoves.__annotations__))
 
 
 def read_human_games(where: str | Path | Iterable[str | Path]) -> HumanMoves:
@@ -91,7 +71,7 @@ def read_human_games(where: str | Path | Iterable[str | Path]) -> HumanMoves:
         base = parse_wthor(read_file(file, "WTHOR file"), str(file))
         parts.append(moves_of(base, games))
         games += len(base)
-    return join_moves(parts)
+    return HumanMoves.joined(parts)
 
 
 def moves_of(base: GameBase, first: int = 0) -> HumanMoves:
@@ -184,10 +164,4 @@ def position_keys(own: NDArray[np.uint64], opponent: NDArray[np.uint64]) -> NDAr
 @compiled
 def _write_keys(own: Any, opponent: Any, keys: Any) -> None:
     for row in range(len(keys)):
-        least_own, least_opponent = canonical_position(own[row], opponent[row])
-        keys[row] = mix64(least_own ^ mix64(least_opponent))
-
-
-def seen_before(held: HumanMoves, learned: HumanMoves) -> NDArray[np.bool_]:
-    """Which positions that were held out occur, up to symmetry, among those that are learned from."""
-    return np.isin(position_keys(held.own, held.opponent), position_keys(learned.own, learned.opponent))
+        keys[row] = key_of(*canonical(own[row], opponent[row])[:2])

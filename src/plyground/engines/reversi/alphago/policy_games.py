@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from plyground.engines.reversi.alphago.boards import Symmetries, cells, legal_shares, planes_of, words_on
 from plyground.games.reversi.moves import flips, moves
 from plyground.learning.network import Network
-from plyground.native.bits import popcount
 from plyground.native.compiling import compiled
 
 __all__ = [
@@ -67,13 +66,10 @@ def _write_legal(own: Any, opponent: Any, legal: Any) -> None:
         legal[row] = moves(own[row], opponent[row])
 
 
-def make_moves(games: Games, squares: Squares) -> None:
-    """Make a move in each game that is not over."""
-    _make_moves(*games, squares)
-
-
 @compiled
-def _make_moves(owns: Any, opponents: Any, legal: Any, turn: Any, squares: Any) -> None:
+def make_moves(games: Games, squares: Any) -> None:
+    """Make a move in each game that is not over."""
+    owns, opponents, legal, turn = games.own, games.opponent, games.legal, games.turn
     for game in range(len(owns)):
         if legal[game]:
             own, opponent, square = owns[game], opponents[game], squares[game]
@@ -88,16 +84,9 @@ def _make_moves(owns: Any, opponents: Any, legal: Any, turn: Any, squares: Any) 
 
 def results(games: Games) -> NDArray[np.float32]:
     """How finished games ended for black: 1, 0 or -1."""
-    signs = np.empty(len(games.own), np.float32)
-    _write_results(*games, signs)
+    lead = np.bitwise_count(games.own).astype(np.float32) - np.bitwise_count(games.opponent)
+    signs: NDArray[np.float32] = np.sign(np.where(games.turn == 0, lead, -lead))
     return signs
-
-
-@compiled
-def _write_results(owns: Any, opponents: Any, legal: Any, turn: Any, signs: Any) -> None:
-    for game in range(len(owns)):
-        lead = popcount(owns[game]) - popcount(opponents[game])
-        signs[game] = (lead > 0) - (lead < 0) if turn[game] == 0 else (lead < 0) - (lead > 0)
 
 
 class Policy:

@@ -47,16 +47,7 @@ from plyground.learning.run import Progress, Run, Tell, curve, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel
 
-__all__ = [
-    "PHASES",
-    "Accuracy",
-    "PolicyLesson",
-    "PolicyRecipe",
-    "accuracy",
-    "policy_report",
-    "train_policy",
-    "usual_policy_recipe",
-]
+__all__ = ["PolicyLesson", "PolicyRecipe", "accuracy", "train_policy", "usual_policy_recipe"]
 
 PHASES = {"opening": (0, 20), "midgame": (20, 40), "endgame": (40, 60)}
 """By the discs that were placed before the move."""

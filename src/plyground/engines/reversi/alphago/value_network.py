@@ -30,6 +30,7 @@ from plyground.core.files import read_file, write_file
 from plyground.engines.reversi.alphago.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
 from plyground.engines.reversi.alphago.policy_games import Policy, make_moves, new_games, results
 from plyground.engines.reversi.alphago.reinforce import reversi_network
+from plyground.engines.reversi.positions import Rows
 from plyground.errors import BadOption, FormatError
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.network import Shape, Weights, named_size
@@ -88,7 +89,7 @@ def usual_value_recipe(device: str) -> ValueRecipe:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class Judged(Rows):
     """n positions, the result of their games for the player to move (1, 0, -1), and the games' numbers."""
 
     own: NDArray[np.uint64]
@@ -96,19 +97,8 @@ class Judged:
     result: NDArray[np.int8]
     game: NDArray[np.int32]
 
-    def __len__(self) -> int:
-        return len(self.own)
-
-    def __getitem__(self, which: Any) -> Judged:
-        return Judged(*(array[which] for array in vars(self).values()))
-
 
 NOTHING = Judged(np.zeros(0, np.uint64), np.zeros(0, np.uint64), np.zeros(0, np.int8), np.zeros(0, np.int32))
-
-
-def join_judged(parts: list[Judged]) -> Judged:
-    """All positions, one part after the other."""
-    return Judged(*(np.concatenate([vars(part)[name] for part in parts]) for name in Judged.__annotations__))
 
 
 def held_out(known: Judged) -> NDArray[np.bool_]:
@@ -240,7 +230,7 @@ class ValueLesson(Run):
             parts.append(part)
             found += len(part)
             games += recipe.games
-        known = join_judged(parts)
+        known = Judged.joined(parts)
         held = held_out(known)
         if held.all() or not held.any():
             raise BadOption(f"one game in {HELD} is held out, and {recipe.positions} positions are too few for that")
@@ -382,7 +372,7 @@ def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> lis
         files = sorted(folder.glob("positions-*.npz"))
         if not files:
             raise BadOption(f"there are no positions in '{folder}'; name a folder of `plyground train alphago value`")
-        known = join_judged([load_judged(file) for file in files])
+        known = Judged.joined([load_judged(file) for file in files])
         network: Any = reversi_network(folder / "network.onnx", "value")[0].to(place)
         held = held_out(known)
         common = common or known[held]

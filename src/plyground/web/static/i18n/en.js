@@ -3,6 +3,8 @@
 export default {
   close: "Close",
   cancel: "Cancel",
+  game: "Game",
+  seed: "Seed",
   "error.network": "The server does not answer.",
   "missing.title": "There is nothing here",
   "missing.text": "The address leads to no page of Plyground.",
@@ -14,7 +16,6 @@ export default {
   "menu.explore": "Explore",
   "menu.read": "Read",
   "menu.theme": "Light or dark",
-  "menu.keys": "Keyboard",
   "menu.skip": "Skip to the content",
   "theme.light": "Light theme",
   "theme.dark": "Dark theme",
@@ -90,7 +91,6 @@ export default {
   "list.remove": "Remove this game of {title}",
   "list.more": "{count} more",
 
-  "play.title": "Play",
   "play.lead": "Choose a game and somebody to play it with.",
   "play.game": "Game",
   "play.opponent": "Opponent",
@@ -217,6 +217,8 @@ export default {
   "keys.board": "to the board",
   "keys.squares": "on the board: from square to square",
   "keys.play": "on the board: play there",
+  "keys.film": "through the steps",
+  "keys.filmplay": "play and pause",
   "keys.best": "play the best move",
   "keys.hints": "hints",
   "keys.graph": "who stands better",

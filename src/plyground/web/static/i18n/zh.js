@@ -3,6 +3,8 @@
 export default {
   close: "关闭",
   cancel: "取消",
+  game: "游戏",
+  seed: "随机种子",
   "error.network": "服务器没有应答。",
   "missing.title": "这里没有内容",
   "missing.text": "这个地址不对应 Plyground 的任何页面。",
@@ -14,7 +16,6 @@ export default {
   "menu.explore": "探索",
   "menu.read": "阅读",
   "menu.theme": "浅色或深色",
-  "menu.keys": "键盘",
   "menu.skip": "跳到正文",
   "theme.light": "浅色主题",
   "theme.dark": "深色主题",
@@ -90,7 +91,6 @@ export default {
   "list.remove": "移除这局{title}",
   "list.more": "还有 {count} 局",
 
-  "play.title": "对弈",
   "play.lead": "选一种棋，再选一个对手。",
   "play.game": "棋类",
   "play.opponent": "对手",
@@ -217,6 +217,8 @@ export default {
   "keys.board": "移到棋盘",
   "keys.squares": "在棋盘上：逐格移动",
   "keys.play": "在棋盘上：在此落子",
+  "keys.film": "逐步",
+  "keys.filmplay": "播放与暂停",
   "keys.best": "走最佳的一步",
   "keys.hints": "提示",
   "keys.graph": "形势",

@@ -48,10 +48,10 @@ export function mount(root, context) {
   const settings = h("form.bandit-settings", { onsubmit: (event) => {
     event.preventDefault();
     begin({ arms: arms.value.trim(), seed: Number(seed.value) || 0, policies: policies.value.trim(), pulled: [], reveal: false });
-  } }, field(t("bandits.arms"), arms, t("bandits.arms.help")), field(t("bandits.policies"), policies, t("bandits.policies.help")), field(t("bandits.seed"), seed),
+  } }, field(t("bandits.arms"), arms, t("bandits.arms.help")), field(t("bandits.policies"), policies, t("bandits.policies.help")), field(t("seed"), seed),
   h("button.button.primary", { type: "submit" }, t("bandits.apply")), error);
   const lab = laboratory();
-  fill(root, h("div.page.bandits",
+  fill(root, h("div.page.stack.bandits",
     h("header", h("h1", t("bandits.title")), h("p.lead", t("bandits.lead"))),
     h("div.row.bandit-tools", h("span.label", t("bandits.times")), pace, reveal,
       h("button.button", { type: "button", onclick: () => begin({ pulled: [], reveal: false }) }, sign("again"), t("bandits.again")),

@@ -26,7 +26,7 @@ export function battleship({ query, setQuery, ask, showFilm }) {
     h("div.hidden-tools",
       field(t("hidden.board"), select(["5", "6", "8", "10"].map((size) => [size, `${size}×${size}`]), now.size, (size) => show({ size }))),
       field(t("hidden.aim"), select(["random", "hunt", "probable", "informed"].map((aim) => [aim, t(`hidden.aim.${aim}`)]), now.aim, (aim) => show({ aim }))),
-      field(t("hidden.seed"), seed),
+      field(t("seed"), seed),
       h("button.button", { type: "button", onclick: () => { seed.value = randomSeed(); show({ seed: seed.value }); } }, sign("dice"), t("hidden.another"))),
     said, h("section.panel", h("div.body", place)),
   ];

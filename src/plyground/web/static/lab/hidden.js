@@ -17,14 +17,14 @@ export function mount(root, { query, setQuery }) {
   const socket = searches();
   let tab = Object.hasOwn(TABS, query.get("tab")) ? query.get("tab") : "poker";
   let film = null;
-  const body = h("div.hidden-body");
+  const body = h("div.stack.hidden-body");
   const tabs = h("div.segmented", { role: "radiogroup", "aria-label": t("hidden.tabs") },
     radios("tab", Object.keys(TABS).map((name) => [name, t(`hidden.${name}`)]), tab, (name) => {
       tab = name;
       setQuery({ tab, game: null, size: null, aim: null, seed: null });
       open();
     }));
-  fill(root, h("div.page.hidden", h("header", h("h1", t("hidden.title")), h("p.lead", t("hidden.lead"))), tabs, body));
+  fill(root, h("div.page.stack.hidden", h("header", h("h1", t("hidden.title")), h("p.lead", t("hidden.lead"))), tabs, body));
 
   function open() {
     film?.destroy();

@@ -35,7 +35,7 @@ export function mount(root, { query, setQuery }) {
     build();
     show();
   }));
-  fill(root, h("div.page.matrix", h("header", h("h1", t("page.matrix")), h("p.lead", t("matrix.lead"))), kinds, h("div.matrix-halves", fields, stage)));
+  fill(root, h("div.page.stack.matrix", h("header", h("h1", t("page.matrix")), h("p.lead", t("matrix.lead"))), kinds, h("div.matrix-halves", fields, stage)));
 
   const change = (name) => (value) => {
     state[name] = value;
@@ -68,7 +68,7 @@ export function mount(root, { query, setQuery }) {
     const parts = {
       game: () => [field(t("matrix.named"), named), about, field(t("matrix.text"), text, t("matrix.text.help"))],
       learn: () => [...parts.game(), field(t("matrix.learner"), select(["fictitious", "regret"].map((name) => [name, t(`matrix.${name}`)]), state.learner, change("learner"))),
-        h("div.matrix-two", field(t("matrix.steps"), select(["100", "1000", "10000", "100000", "1000000"].map((count) => [count, Number(count).toLocaleString("en")]), state.steps, change("steps"))), field(t("matrix.seed"), input("seed", { type: "number", min: 0, step: 1 })))],
+        h("div.matrix-two", field(t("matrix.steps"), select(["100", "1000", "10000", "100000", "1000000"].map((count) => [count, Number(count).toLocaleString("en")]), state.steps, change("steps"))), field(t("seed"), input("seed", { type: "number", min: 0, step: 1 })))],
       repeated: () => {
         const chosen = new Set(state.who ? state.who.split(",") : known.strategies.map(({ name }) => name));
         return [
@@ -81,7 +81,7 @@ export function mount(root, { query, setQuery }) {
           })),
           h("div.matrix-two", field(t("matrix.rounds"), input("rounds", { type: "number", min: 1, max: 1000, step: 1 })),
             field(t("matrix.horizon"), select([["yes", t("matrix.known")], ["no", t("matrix.unknown")]], state.known, change("known"))),
-            field(t("matrix.noise"), input("noise", { type: "number", min: 0, max: 0.5, step: 0.01 })), field(t("matrix.seed"), input("seed", { type: "number", min: 0, step: 1 })))];
+            field(t("matrix.noise"), input("noise", { type: "number", min: 0, max: 0.5, step: 0.01 })), field(t("seed"), input("seed", { type: "number", min: 0, step: 1 })))];
       },
       cake: () => [field(t("matrix.people"), text, t("matrix.people.help")), field(t("matrix.method"), select([["", t("matrix.usual")], ...known.methods.map(({ name }) => [name, name])], state.method, change("method")))],
     };

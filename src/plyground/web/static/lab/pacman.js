@@ -60,7 +60,7 @@ export function mount(root, context) {
     h("thead", h("tr", ["player", "believes", "won", "interval", "caught", "late", "score"].map((name, i) => h(i < 2 ? "th" : "th.number", t(`pacman.${name}`))))), found)));
   const side = h("section.panel", h("header", h("h2", t("pacman.settings"))), h("div.body.stack", settings, said, problem));
   const lessons = LESSONS.map((lesson) => h("button.pacman-lesson", { type: "button", onclick: () => teach(lesson) }, h("strong", t(`pacman.lesson.${lesson.name}`)), h("span", t(`pacman.lesson.${lesson.name}.about`))));
-  fill(root, h("div.page.pacman", h("header", h("h1", t("page.pacman")), h("p.lead", t("pacman.lead"))),
+  fill(root, h("div.page.stack.pacman", h("header", h("h1", t("page.pacman")), h("p.lead", t("pacman.lead"))),
     h("div.row", modes), h("div.pacman-halves", h("div.stack", stage, film, table), h("div.stack", side, lessons))));
 
   function arrange() {
@@ -72,7 +72,7 @@ export function mount(root, context) {
     fill(settings,
       h("div.wide", field(t("pacman.maze"), select(Object.keys(MAZES).map((name) => [name, t(`pacman.maze.${name}`)]), state.maze, (maze) => change({ maze })))),
       ghosts().map((kind, i) => field(t("pacman.ghost", { number: i + 1 }), select(kinds, kind, (value) => change({ ghosts: ghosts().map((old, k) => (k === i ? value : old)) })))),
-      field(t("pacman.seed"), h("input", { type: "number", min: 0, step: 1, value: state.seed, onchange: ({ target }) => change({ seed: Math.max(0, Math.floor(Number(target.value))) || 0 }) })),
+      field(t("seed"), h("input", { type: "number", min: 0, step: 1, value: state.seed, onchange: ({ target }) => change({ seed: Math.max(0, Math.floor(Number(target.value))) || 0 }) })),
       watching && [
         field(t("pacman.player"), select(PLAYERS.map((name) => [name, t(`pacman.player.${name}`)]), state.player, (player) => change({ player }))),
         field(t("pacman.rounds"), select([1, 2, 3, 4, 5].map((n) => [String(n), String(n)]), String(state.rounds), (rounds) => change({ rounds: Number(rounds) }))),

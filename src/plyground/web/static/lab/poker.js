@@ -14,7 +14,7 @@ export function poker({ query, setQuery, ask }) {
   let game = query.get("game") === "leduc" ? "leduc" : "kuhn";
   let [asked, playing] = [null, null];
   const [said, handSaid] = [h("p.small.muted", { role: "status" }), h("p.small.muted", { role: "status" })];
-  const picture = h("div.hidden-picture.plot", { tabindex: 0, role: "group", "aria-label": t("hidden.curve") });
+  const picture = h("div.hidden-picture.plot", { tabindex: 0, role: "group", "aria-label": t("hidden.exploitability") });
   const results = h("tbody");
   const strategy = h("tbody");
   const iterations = h("input", { type: "number", min: 1, max: 20000, step: 1, value: 1000 });
@@ -79,10 +79,10 @@ export function poker({ query, setQuery, ask }) {
   hand();
   return [
     h("p", t("hidden.poker.text")),
-    h("form.hidden-tools", { onsubmit: (event) => { event.preventDefault(); solve(); } }, field(t("hidden.game"), choose),
+    h("form.hidden-tools", { onsubmit: (event) => { event.preventDefault(); solve(); } }, field(t("game"), choose),
       field(t("hidden.iterations"), iterations), h("button.button.primary", { type: "submit" }, t("hidden.solve"))), said,
     h("div.hidden-halves",
-      h("section.panel", h("header", h("h2", t("hidden.curve"))), h("div.body", picture, h("table.table.hidden-numbers",
+      h("section.panel", h("header", h("h2", t("hidden.exploitability"))), h("div.body", picture, h("table.table.hidden-numbers",
         h("thead", h("tr", h("th", t("hidden.algorithm")), h("th.number", t("hidden.iterations")), h("th.number", t("hidden.value")), h("th.number", t("hidden.exploitability")))), results))),
       h("section.panel", h("header", h("h2", t("hidden.play"))), h("div.body", cards, buttons, score, handSaid))),
     h("section.panel", h("header", h("h2", t("hidden.strategy"))), h("div.body", table)),

@@ -72,7 +72,7 @@ export function mount(root, context) {
 
   // The page --------------------------------------------------------------------------------------------------------
 
-  const heading = h("h1", t("analyze.title"));
+  const heading = h("h1", t("page.analyze"));
   const under = h("p.muted.analyze-under");
   const place = h("div.analyze-board");
   const off = h("div.row.analyze-off");
@@ -203,7 +203,7 @@ export function mount(root, context) {
     board.setInteractive(!now.over);
     const title = openingName(line) ?? (state.board ? t("analyze.setupname") : line.moves.length ? t("analyze.broken", { count: line.moves.length }) : t("analyze.start"));
     heading.textContent = title;
-    setTitle(`${t("analyze.title")}: ${title}`);
+    setTitle(`${t("page.analyze")}: ${title}`);
     fill(under, memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),
       now.counts?.map((count, side) => h("span.analyze-count", pieceIcon(style(), side), h("b.tabular", count))),
       now.over ? h("span", now.over.winner === null ? t("value.draw") : `${sideName(style(), now.over.winner)} ${t("value.win")}`) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
@@ -375,7 +375,7 @@ export function mount(root, context) {
     await openItem(items[0]);
   }
 
-  const gameLabel = ({ names, result, ...game }) => [names?.filter(Boolean).join(" – "), openingName(game), result !== null && result !== undefined && (result > 0 ? `+${result}` : result)].filter((part) => part || part === 0).join(" · ") || t("analyze.game");
+  const gameLabel = ({ names, result, ...game }) => [names?.filter(Boolean).join(" – "), openingName(game), result !== null && result !== undefined && (result > 0 ? `+${result}` : result)].filter((part) => part || part === 0).join(" · ") || t("game");
 
   function openItem({ start, moves, names }) {
     return openLine({ moves, board: isStart(start) ? "" : start, ply: moves ? NaN : 0, names });
@@ -479,12 +479,12 @@ export function mount(root, context) {
     { key: "a", label: "keys.analyse", run: toggleJudging },
     { key: "v", label: "keys.values", run: () => setHints(!state.hints) },
     { key: "f", label: "keys.flip", run: () => board?.flip(!board.flipped) },
-  ], "analyze.title");
+  ], "page.analyze");
 
   about().then(async (answer) => {
     known = answer;
     const games = known.games.filter((game) => game.players === 2);
-    fill(gamePlace, field(t("analyze.game"), select(games.map((game) => [game.name, pick(game.titles ?? game.title)]), state.game.split(":")[0], (game) => {
+    fill(gamePlace, field(t("game"), select(games.map((game) => [game.name, pick(game.titles ?? game.title)]), state.game.split(":")[0], (game) => {
       state.game = game;
       openLine({ moves: "", board: "", ply: 0 });
     })));

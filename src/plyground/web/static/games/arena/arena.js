@@ -25,7 +25,7 @@ export function resultText({ winner, players }) {
 export function reasonText({ reason, ended }) {
   const { code, loser, seat, style, counted, ...facts } = ended ?? {};
   if (!reason || code === "over") return "";
-  if (!code) return t("arena.forfeit", { reason });
+  if (!code) return reason;
   const side = loser === null || !style ? seat : sideName(style, loser);
   return t(`arena.reason.${code}`, { side, ...facts }) + (counted ? t("arena.reason.counted", { score: counted.replace("-", "−") }) : "");
 }
@@ -33,7 +33,7 @@ export function reasonText({ reason, ended }) {
 export function mount(root, context) {
   const { query, setQuery, setTitle, navigate, kept } = context;
   const shown = query.get("tournament");
-  const page = h("div.page.arena");
+  const page = h("div.page.stack.arena");
   fill(root, page);
   let known = null;
   let socket = null;
@@ -84,7 +84,6 @@ export function mount(root, context) {
   };
 
   function database() {
-    const filter = (name, control) => field(t(`arena.filter.${name}`), control);
     const set = (changes) => {
       for (const [name, value] of Object.entries(changes)) {
         if (value) query.set(name, value);
@@ -97,8 +96,8 @@ export function mount(root, context) {
     const game = select([["", t("arena.filter.all")], ...known.games.map((one) => [one.name, pick(one.titles ?? one.title)])], query.get("game") ?? "", (value) => set({ game: value || null }));
     const player = h("input", { type: "search", value: query.get("player") ?? "", autocomplete: "off", onchange: () => set({ player: player.value.trim() || null }) });
     return h("section.panel.arena-games", h("header", h("h2", t("arena.database"))), h("div.body.stack",
-      !shown && h("div.arena-filters", filter("game", game), filter("player", player)),
-      h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("arena.database") }, h("table.table", h("thead", h("tr", h("th", t("arena.col.players")), !shown && h("th", t("arena.game")), h("th", t("arena.col.result")), h("th.number", t("arena.col.moves")), h("th", t("arena.col.when")))), games)), none, more));
+      !shown && h("div.arena-filters", field(t("game"), game), field(t("arena.col.name"), player)),
+      h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("arena.database") }, h("table.table", h("thead", h("tr", h("th", t("arena.players")), !shown && h("th", t("game")), h("th", t("arena.col.result")), h("th.number", t("arena.col.moves")), h("th", t("arena.col.when")))), games)), none, more));
   }
 
   // A new tournament ------------------------------------------------------------------------------------------------
@@ -133,7 +132,7 @@ export function mount(root, context) {
       const set = (key) => (event) => { form[key] = event.target.value; };
       const numbered = (key, extra = {}) => field(t(`arena.${key === "move_time" ? "movetime" : key}`), h("input", { type: "number", value: form[key], min: 0, step: key === "move_time" ? "any" : 1, oninput: set(key), ...extra }));
       fill(holder,
-        field(t("arena.game"), select(known.games.filter((one) => one.players === 2).map((one) => [one.name, pick(one.titles ?? one.title)]), name, (next) => {
+        field(t("game"), select(known.games.filter((one) => one.players === 2).map((one) => [one.name, pick(one.titles ?? one.title)]), name, (next) => {
           form.game = next;
           form.players = form.players.map((spec) => (known.games.find((one) => one.name === next).programs.includes(splitSpec(spec).name) ? spec : "random"));
           draw();
@@ -260,7 +259,7 @@ export function mount(root, context) {
       return;
     }
     const side = h("div.stack.arena-side", await listed(), database());
-    fill(page, h("header", h("h1", t("arena.title")), h("p.lead", t("arena.lead"))), h("div.arena-halves", newTournament(), side));
+    fill(page, h("header", h("h1", t("page.arena")), h("p.lead", t("arena.lead"))), h("div.arena-halves", newTournament(), side));
     load();
   }).catch(toastError);
 

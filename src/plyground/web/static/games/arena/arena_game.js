@@ -24,7 +24,7 @@ export function mount(root, context) {
   const heading = h("h1", t("arena_game.title"));
   const under = h("p.muted");
   const links = h("div.row");
-  fill(root, h("div.page.arena-game", h("header", h("p", h("a", { href: "/arena" }, t("arena.title"))), heading, under),
+  fill(root, h("div.page.arena-game", h("header", h("p", h("a", { href: "/arena" }, t("page.arena"))), heading, under),
     h("div.arena-game-halves", h("div.stack", place, stepper.element), h("section.panel", h("header", h("h2", t("review.moves")), links), h("div.body", moves)))));
 
   function go(ply) {
@@ -52,7 +52,7 @@ export function mount(root, context) {
     fill(under, [resultText(game), game.positions.at(-1)?.counts?.join(" – "), reasonText(game)].filter(Boolean).join(" · "));
     const unit = style === "discs" ? "discs" : "utility";
     const text = game.moves.map((move) => move.text).join(" ");
-    fill(links, /^reversi(:size=8)?$/.test(game.game) && h("a.button.small", { href: `/analyze?moves=${encodeURIComponent(text)}` }, sign("graph"), t("arena_game.analyze")));
+    fill(links, /^reversi(:size=8)?$/.test(game.game) && h("a.button.small", { href: `/analyze?moves=${encodeURIComponent(text)}` }, sign("graph"), t("table.analyze")));
     fill(moves, game.moves.map((move, i) => h("li", h("button", { type: "button", dataset: { ply: i + 1 }, onclick: () => go(i + 1) },
       h("span.faint.tabular", i + 1), pieceIcon(style, move.player ?? i % 2), h("span.unseen", sideName(style, move.player ?? i % 2)), h("b", move.text), h("span.muted.tabular", move.time === null || move.time === undefined ? "" : t("arena_game.seconds", { time: move.time.toFixed(move.time < 10 ? 2 : 1) })),
       h("span.muted.tabular", move.value === null || move.value === undefined ? "" : Math.abs(move.value) <= 1 && unit !== "discs" ? valueText(move.value, unit) : move.value.toFixed(2).replace("-", "−"))))));

@@ -14,7 +14,7 @@ const CLOCKS = { none: null, course: { move: 60, game: null, increment: 0 }, fiv
 const STYLES = { reversi: "discs", connect4: "slots", tictactoe: "marks", gomoku: "marks", mnk: "marks" };
 
 export function mount(root, context) {
-  const page = fill(root, h("div.page.setup", h("header", h("h1", t("play.title")), h("p.lead", t("play.lead"))), waiting())).firstChild;
+  const page = fill(root, h("div.page.setup", h("header", h("h1", t("page.play")), h("p.lead", t("play.lead"))), waiting())).firstChild;
   let gone = false;
   askAbout().then((about) => !gone && fill(page, page.firstChild, form(about, context, () => gone)), (error) => {
     if (!gone) fill(page, page.firstChild, h("p.note.bad", { role: "alert" }, error.message || t("error.network")));

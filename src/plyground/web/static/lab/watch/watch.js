@@ -501,7 +501,7 @@ export function mount(root, context) {
     picker ??= h("div.watch-picker");
     drawPicker();
     return [
-      field(t("watch.game"), named(select(known.games.map((one) => [one.name, pick(one.titles ?? one.title)]), name, (next) => change({ game: next, moves: "", algorithm: "", beside: "" })), "game")),
+      field(t("game"), named(select(known.games.map((one) => [one.name, pick(one.titles ?? one.title)]), name, (next) => change({ game: next, moves: "", algorithm: "", beside: "" })), "game")),
       own.length > 0 && h("div.watch-options", own),
       picker,
       field(t("watch.moves"), moves),
