@@ -15,11 +15,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks.harness import Comparison, Subject, compare, one_core, report_table, timed
 from plyground import make_game
 from plyground.cli.console import out
 from plyground.core.rules import action_buffer, legal_actions, playout_action, result
-from plyground.engines.reversi.alphago.human_games import read_human_games, seen_before, split_by_year
+from plyground.engines.reversi.alphago.human_games import position_keys, read_human_games, split_by_year
 from plyground.engines.reversi.alphago.rollout_fit import measure_rollout
 from plyground.engines.reversi.rollout import PACKAGED, UNIT, load_rollout, read_rollout
 from plyground.errors import PlygroundError
@@ -84,7 +86,8 @@ def main() -> None:
     given = parser.parse_args()
     split = split_by_year(read_human_games(given.games))
     weights = read_rollout(given.policy).astype("float32") / UNIT
-    fresh = split.test[~seen_before(split.test, split.train)]
+    held, learned = (position_keys(part.own, part.opponent) for part in (split.test, split.train))
+    fresh = split.test[~np.isin(held, learned)]
     years = f"{split.test.year.min()}-{split.test.year.max()}"
     for name, held in ((f"moves of {years}", split.test), ("of these in positions never learned from", fresh)):
         found = measure_rollout(held, weights)

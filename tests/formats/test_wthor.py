@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground.errors import FormatError, IllegalAction, PlygroundError, TruncatedFile, UnreadableAction
+from plyground.errors import FormatError, IllegalAction, TruncatedFile, UnreadableAction
 from plyground.formats import Record, Result, collect_games, read_transcript, read_wthor, write_wthor
 from plyground.formats.replay import START
 from plyground.formats.wthor import (
@@ -32,18 +31,6 @@ TODAY = (2025, 11, 15)
 
 def header(games=0, names=0, year=1999, size=8, kind=0, depth=24) -> bytes:
     return struct.pack("<BBBBIHHBBBB", 20, 25, 11, 15, games, names, year, size, kind, depth, 0)
-
-
-def doubts(base) -> Iterator[str]:
-    """What is wrong with games that cannot be read, or whose stated result is not what their moves lead to."""
-    for index in range(len(base)):
-        try:
-            doubt = base[index].doubt
-        except PlygroundError as error:
-            yield str(error)
-        else:
-            if doubt:
-                yield f"{base.source}, game {index + 1}: {doubt}"
 
 
 def game(moves: str, discs: int, best=0, tournament=0, black=0, white=0) -> bytes:
@@ -97,7 +84,7 @@ def test_there_and_back(records, data):
         tournaments=parse_names(names_bytes(base.tournaments, TOURNAMENTS, TODAY), TOURNAMENTS),
     )
     assert list(again) == list(base) == [replace(record, date="1999") for record in records]
-    assert list(doubts(again)) == []
+    assert list(again.doubts()) == []
 
 
 @few
@@ -174,7 +161,7 @@ def test_what_is_wrong_with_a_game_is_told_and_the_others_are_read():
     base = parse_wthor(data, "x.wtb")
     assert base.moves[2, 1] == 254
     assert base.replayed.faults.tolist() == [-1, 1, 1, 30, -1, -1]
-    assert list(doubts(base)) == [
+    assert list(base.doubts()) == [
         "x.wtb, game 2: move 2: a1 flips nothing for white; legal: f4, d6, f6",
         "x.wtb, game 3: move 2: the byte 99 is not a square; f5 is 56",
         "x.wtb, game 4: move 31: the game has a move after its end",
@@ -228,7 +215,7 @@ def test_any_bytes_are_a_game_or_an_error_of_one_line(noise, place):
     for index in range(3):
         record = attempt(base.__getitem__, index)
         assert (record is None) == (base.replayed.faults[index] >= 0)
-    assert all(doubt.isprintable() for doubt in doubts(base))
+    assert all(doubt.isprintable() for doubt in base.doubts())
 
 
 @given(st.binary(max_size=100))

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from plyground.web.server.readiness import Readiness
+from plyground.web.lab import SUBJECTS
+from plyground.web.server.readiness import Readiness, preparing
 from plyground.web.server.settings import Limits
 from web_client import app_in
 
@@ -29,20 +30,24 @@ def test_what_is_asked_for_last_is_prepared_first(monkeypatch: pytest.MonkeyPatc
             job.settle(answer=None)
 
         monkeypatch.setattr(readiness._worker, "run", run)
-        readiness.want([("nim", "a"), ("nim", "broken"), ("nim", "c")])
+        readiness.want([preparing("nim", "a"), preparing("nim", "broken"), preparing("nim", "c")])
         await asyncio.sleep(0)
-        assert [readiness.state(("nim", name)) for name in ("a", "broken", "c")] == ["compiling", "waiting", "waiting"]
-        readiness.want([("nim", "c"), ("nim", "a"), ("nim", "d")])
+        assert [readiness.state(preparing("nim", name)) for name in ("a", "broken", "c")] == [
+            "compiling",
+            "waiting",
+            "waiting",
+        ]
+        readiness.want([preparing("nim", "c"), preparing("nim", "a"), preparing("nim", "d")])
         while len(prepared) < 4:
             turn.release()
             await asyncio.sleep(0)
         assert prepared == ["a", "c", "d", "broken"]
-        readiness.want([("nim", "c")])
+        readiness.want([preparing("nim", "c")])
         turn.release()
         for _ in range(5):
             await asyncio.sleep(0)
         assert len(prepared) == 4
-        assert {readiness.state(("nim", name)) for name in prepared} == {"ready"}
+        assert {readiness.state(preparing("nim", name)) for name in prepared} == {"ready"}
         await readiness.close()
 
     asyncio.run(story())
@@ -65,6 +70,19 @@ def test_every_opponent_gets_ready_and_games_that_are_not_there_are_refused(tmp_
             answer = visitor.client.get(f"/api/ready?{query}")
             assert answer.status_code == 422
             assert line in answer.json()["error"]
+
+
+def test_every_page_of_the_laboratory_has_work_to_prepare(tmp_path: Path) -> None:
+    with app_in(tmp_path) as visitor:
+        wanted: list[str] = []
+        visitor.client.app.state.readiness.want = lambda works: wanted.extend(work["do"] for work in works)
+        pages = {page for page in SUBJECTS.values() if page not in ("/watch", "/wumpus")}  # which have no machine code
+        for page in sorted(pages):
+            before = len(wanted)
+            assert visitor.get(f"/api/ready{page}") == {"ready": False}
+            assert len(wanted) > before
+        assert visitor.get("/api/ready/nowhere") == {"ready": True}
+        assert len(set(wanted)) == len(wanted)
 
 
 def test_the_cards_say_who_is_ready(visit: Any) -> None:

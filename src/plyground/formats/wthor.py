@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from plyground.core.files import read_file, write_file
-from plyground.errors import FormatError, TruncatedFile, UnreadableAction
+from plyground.errors import FormatError, PlygroundError, TruncatedFile, UnreadableAction
 from plyground.formats.places import located, place
 from plyground.formats.record import Record, Result
 from plyground.formats.replay import END, NO_SQUARE, START, Replayed, replay, replay_games
@@ -142,6 +142,21 @@ class GameBase:
 
     def __iter__(self) -> Iterator[Record]:
         return (self[index] for index in range(len(self)))
+
+    def doubts(self) -> Iterator[str]:
+        """A line for each game that is not legal, or whose stated result is not what its moves lead to."""
+        replayed, stated = self.replayed, self.games["discs"]
+        score = replayed.black - replayed.white
+        empty = 64 - replayed.black - replayed.white
+        discs = (64 + score + np.sign(score) * empty) // 2
+        wrong = (replayed.faults >= 0) | (stated > 64) | (replayed.finished & (discs != stated))
+        for index in np.flatnonzero(wrong).tolist():
+            try:
+                record = self[index]
+            except PlygroundError as error:
+                yield str(error)
+            else:
+                yield f"{place(self.source, f'game {index + 1}')}: {record.doubt}"
 
 
 # Reading ----------------------------------------------------------------------------------------------------------

@@ -256,7 +256,8 @@ def _reason(error: Exception) -> str:
     """The one line of Numba's report that says what it could not do, and where."""
     if isinstance(error, RecursionError):
         return "a type grows without end; does a tuple field change its length?"
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # Numba writes in colours where it finds colorama
+    lines = [line.strip() for line in plain.splitlines() if line.strip()]
     text = next((line for line in lines if not line.startswith("Failed in")), "unknown reason")
     if "yield in a closure" in text:
         text = "generator expressions such as any(... for ...) do not compile; write a loop or a list"

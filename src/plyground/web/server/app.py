@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from plyground.web.games.tables import Tables
 from plyground.web.server import join, readiness_api, refusals, search_api
 from plyground.web.server.guard import Guard
 from plyground.web.server.pool import Pool
-from plyground.web.server.readiness import Readiness
+from plyground.web.server.readiness import Readiness, preparing
 from plyground.web.server.settings import Settings
 from plyground.web.server.sockets import Receptionist
 from plyground.web.server.threads import aside, find_task
@@ -81,10 +82,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         from plyground.web.server.specs import serve_games
 
         serve_games(settings.served)
-    app.state.wishes = {}
-    for router in (analyses_api.router, *lab.routers()):
+    app.state.wishes, app.state.page_wishes = {}, defaultdict(list)
+    for page, router in (("/analyze", analyses_api.router), *zip(lab.SUBJECTS.values(), lab.routers(), strict=True)):
         app.include_router(router)
         app.state.wishes |= router.wishes
+        app.state.page_wishes[page] += router.wishes.values()
     for module in (live_api, search_api, readiness_api, reading_api, tournaments_api, records_api, join):
         app.include_router(module.router)
 
@@ -120,5 +122,5 @@ async def _warm_up(pool: Pool, readiness: Readiness) -> None:
     await pool.warm_up()
     about: dict[str, Any] = await aside(ABOUT)
     cards = about["cards"][FIRST_GAME]
-    readiness.want([(FIRST_GAME, spec) for spec in ("engine", *(card["spec"] for card in cards))])
+    readiness.want([preparing(FIRST_GAME, spec) for spec in ("engine", *(card["spec"] for card in cards))])
     await aside(find_task, "games.live:new_game")  # slow the first time

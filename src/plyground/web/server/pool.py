@@ -34,6 +34,8 @@ PREPARING = 180.0
 STOPPING = 2.0
 """Seconds that a worker has to stop what is not wanted any more."""
 LAST_WORDS = 2000
+NICE = 5
+"""Searches give way to the server that answers visitors."""
 KEPT = ("HOME", "LANG", "PATH", "PYTHONPATH", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "USERPROFILE", "LOCALAPPDATA",
         "VIRTUAL_ENV", "PLYGROUND_CACHE_DIR", "PLYGROUND_NETWORKS", "NUMBA_NUM_THREADS", "XDG_CACHE_HOME")  # fmt: skip
 """What a worker knows of the environment."""
@@ -87,8 +89,8 @@ class Job:
 class Worker:
     """One process, see `plyground.web.server.worker`."""
 
-    def __init__(self, memory: int, games: Sequence[str] = ()) -> None:
-        self._memory, self._games = memory, games
+    def __init__(self, memory: int, games: Sequence[str] = (), *, niceness: int = NICE) -> None:
+        self._arguments = (str(memory), str(niceness), *games)
         self._process: asyncio.subprocess.Process | None = None
         self._last_words = ""
         self._errors: asyncio.Task[None] | None = None
@@ -108,7 +110,7 @@ class Worker:
     async def _start(self) -> None:
         environment = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith("LC_")}
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-P", "-m", "plyground.web.server.worker", str(self._memory), *self._games,
+            sys.executable, "-P", "-m", "plyground.web.server.worker", *self._arguments,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
             limit=LONGEST_LINE, env=environment,
             # Ctrl-C is for the server alone. In a session of its own a worker would be as important to Linux as the

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections import OrderedDict
 
 from plyground.core.game import Game
@@ -32,14 +31,8 @@ def prepared(game_spec: str, player_spec: str, seed: int | None) -> tuple[Game, 
     return _players[key]
 
 
-LAST = 19
-"""The niceness of what has time: it gets what everybody else leaves."""
-
-
 def compile_ahead(send: Send, *, game: str, player: str) -> None:
     """Have on disk the machine code that a player needs for a game."""
-    with contextlib.suppress(AttributeError, OSError):
-        os.setpriority(os.PRIO_PROCESS, 0, LAST)
     made = allowed_game(game)
     with contextlib.closing(make_player(player, made)) as chosen:
         chosen.prepare(made)

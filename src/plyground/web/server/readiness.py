@@ -1,7 +1,7 @@
 """Compiling ahead: what the page in front of somebody may need next is machine code before it is asked for.
 
-A process of its own, to which every search takes precedence, prepares one player after the other. What it compiles is
-kept on disk, from where the workers take it in a fraction of a second.
+A process of its own, to which every search takes precedence, does one small piece of work after the other. What it
+compiles is kept on disk, from where the workers take it in a fraction of a second.
 """
 
 from __future__ import annotations
@@ -9,41 +9,48 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import json
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from plyground.web.server.pool import Job, Worker
 from plyground.web.server.settings import Limits
 
-__all__ = ["Readiness", "State"]
+__all__ = ["Readiness", "State", "preparing"]
 
 State = Literal["ready", "compiling", "waiting"]
-Pair = tuple[str, str]
-"""The specs of a game and of a player."""
+Work = dict[str, Any]
+"""A piece of work as workers get it."""
+
+
+def preparing(game: str, player: str) -> Work:
+    """The work that gets a player ready for a game."""
+    return {"do": "server.preparing:compile_ahead", "game": game, "player": player}
 
 
 class Readiness:
-    """Which players are ready for which games, and the process that prepares them."""
+    """What has been compiled, and the process that compiles."""
 
     def __init__(self, limits: Limits, games: Sequence[str] = ()) -> None:
-        self._worker = Worker(limits.memory, games)
-        self._ready: set[Pair] = set()
-        self._waiting: list[Pair] = []
-        self._compiling: Pair | None = None
+        self._worker = Worker(limits.memory, games, niceness=19)
+        self._ready: set[str] = set()
+        self._waiting: dict[str, Work] = {}
+        self._compiling = ""
         self._asked = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    def want(self, pairs: Sequence[Pair]) -> None:
+    def want(self, works: Sequence[Work]) -> None:
         """These are needed next, the first of them first; what was wanted before comes after them."""
-        wanted = [pair for pair in dict.fromkeys(pairs) if pair not in self._ready and pair != self._compiling]
-        self._waiting = [*wanted, *(pair for pair in self._waiting if pair not in wanted)]
+        wanted = {key: work for work in works if (key := _key(work)) not in self._ready and key != self._compiling}
+        self._waiting = wanted | {key: work for key, work in self._waiting.items() if key not in wanted}
         self._asked.set()
         if self._task is None:
             self._task = asyncio.create_task(self._work())
 
-    def state(self, pair: Pair) -> State:
-        """Whether a player can begin at once."""
-        return "ready" if pair in self._ready else "compiling" if pair == self._compiling else "waiting"
+    def state(self, work: Work) -> State:
+        """Whether something can begin at once."""
+        key = _key(work)
+        return "ready" if key in self._ready else "compiling" if key == self._compiling else "waiting"
 
     async def close(self) -> None:
         """End the process, whatever it is doing."""
@@ -57,12 +64,14 @@ class Readiness:
             while not self._waiting:
                 self._asked.clear()
                 await self._asked.wait()
-            self._compiling = self._waiting.pop(0)
-            game, player = self._compiling
-            work = {"do": "server.preparing:compile_ahead", "game": game, "player": player}
-            job = Job(number, "", work, None, False, lambda event: None)
+            self._compiling = next(iter(self._waiting))
+            job = Job(number, "", self._waiting.pop(self._compiling), None, False, lambda event: None)
             await self._worker.run(job)
-            with contextlib.suppress(Exception):  # one that cannot be prepared says why when it is asked to play
+            with contextlib.suppress(Exception):  # what cannot be done says why when somebody asks for it
                 await job.result()
             self._ready.add(self._compiling)
-            self._compiling = None
+            self._compiling = ""
+
+
+def _key(work: Work) -> str:
+    return json.dumps(work, sort_keys=True)

@@ -1,6 +1,6 @@
 """A process in which searches for visitors run, one at a time.
 
-    python -m plyground.web.server.worker MEMORY [GAME ...]
+    python -m plyground.web.server.worker MEMORY NICENESS [GAME ...]
 
 Each line of its input is a piece of work as JSON, ``{"job": 3, "do": "games.choosing:choose_move", ...}``, or
 ``{"stop": 3}``, or what is wanted differently meanwhile, ``{"wish": 3, "tree": ["en"]}``. Each line of its output has
@@ -30,9 +30,6 @@ from functools import partial
 from typing import Any
 
 from plyground.web.server.threads import find_task
-
-NICE = 5
-"""Searches give way to the server that answers visitors."""
 
 
 class Desk:
@@ -125,14 +122,14 @@ def without_infinities(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def main(memory: str, *games: str) -> None:
+def main(memory: str, niceness: str, *games: str) -> None:
     """Work until the input ends; `games` may be played besides those that are always there."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
     with contextlib.suppress(AttributeError, OSError):
-        os.nice(NICE)
+        os.nice(int(niceness))
     desk = Desk()
     if games:
         from plyground.web.server.specs import serve_games

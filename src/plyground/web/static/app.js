@@ -1,6 +1,6 @@
 // The shell: the bar with the menu, the router, theme and language. Pages are listed in pages.js.
 
-import { about } from "/static/api.js";
+import { about, get } from "/static/api.js";
 import { announce, toastError } from "/static/dialogs.js";
 import { fill, h, sign, store } from "/static/dom.js";
 import { LANGUAGES, addWords, language, setLanguage, t } from "/static/i18n.js";
@@ -109,6 +109,7 @@ async function show({ again = false } = {}) {
   setTitle(page.path === "/" ? "" : t(page.title));
   const root = fill(main, h("div")).firstChild;
   unmount = module.mount(root, { params, query: new URLSearchParams(location.search), navigate, setQuery, setTitle, loadStyle, kept }) ?? null;
+  if (page.menu === true) get(`/api/ready${page.path}`).catch(() => {}); // what it may need is compiled ahead
   if (moved) {
     window.scrollTo(0, 0);
     // The bar was redrawn when the visitor left: whoever is in it has gone there while the page was on its way.
