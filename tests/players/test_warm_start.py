@@ -46,7 +46,13 @@ def compilations(game: str, players: list[str]) -> dict[str, int]:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("game", SPECS)
+QUICK = ("tictactoe", "reversi", "kuhn", "pacman")
+"""One of each kind; the others are compiled nowhere else in the plain run, and take minutes together."""
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game in QUICK else pytest.mark.slow) for game in SPECS]
+)
 def test_a_warm_start_compiles_nothing(game):
     players = [name for name in players_for(make_game(game)) if name != "human"]
     compilations(game, players)
