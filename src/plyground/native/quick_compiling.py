@@ -4,8 +4,7 @@ Measured on the first move of the Reversi engine, where compiling took 17 s, of 
 Numba's inference of types:
 
 - Each function that compiled code calls was optimised and turned into machine code by itself, and once more within
-  each of its callers. Now only what Python calls is; all that it calls, directly or not, is linked in as Numba wrote
-  it, and LLVM sees the whole once.
+  each of its callers. Now only what Python calls is; all that it calls, directly or not, is linked into it at once.
 - Calls are typed in rounds, until a round brings nothing new, and in each round all of them were typed afresh.
 - At each recursive call all that was known of the function so far was typed once more, only to learn what it returns.
 - For each operator on numbers up to sixty definitions were tried, for strings, lists and dates among them.
@@ -71,10 +70,16 @@ def _all_called(library: Any) -> list[Any]:
 
 
 def _module_to_link(library: Any) -> Any:
-    """The functions of a library so that several modules may have them; of an unfinished one its own functions only."""
+    """The functions of a library so that several modules may have them; of an unfinished one its own functions only.
+
+    Those are optimised by themselves first: it takes little, and what is inlined is smaller then. Without it the
+    endgame solver of Reversi was slower by a tenth.
+    """
     if library._finalized:
         return library._get_module_for_linking()
     if not hasattr(library, "_unfinished_module"):
+        passes, builder = library._codegen._module_pass_manager()
+        passes.run(library._final_module, builder)
         library._unfinished_module = library._final_module.clone()
         for function in library._unfinished_module.functions:
             if not function.is_declaration and function.linkage == llvm.Linkage.external:
@@ -125,8 +130,9 @@ def _resolve_calls(library: Any) -> None:
         text, name = str(library._final_module), library._final_module.name
         for pointer in pointers:
             called = _called(pointer)
-            declared = rf'^(@"?{re.escape(pointer)}"? =) external global (\S+)'
-            text = re.sub(declared, rf'\1 internal constant \2 @"{called}"', text, flags=re.MULTILINE)
+            declared = rf'^(@"?{re.escape(pointer)}"? =) external (?:\w+ )*global (\S+)'
+            text, found = re.subn(declared, rf'\1 internal constant \2 @"{called}"', text, flags=re.MULTILINE)
+            assert found == 1, f"{pointer} is declared in a way that is not known here"
             if called not in present:
                 text += f'\ndeclare void @"{called}"()'  # of whichever type, until the definition is linked in below
         library._final_module = llvm.parse_assembly(text)
