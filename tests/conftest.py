@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,10 @@ import pytest
 
 from template_process import TemplateProcess
 from web_browser import NO_BROWSER, browser, served, visit  # noqa: F401 - fixtures for the tests of pages
+
+# In the background of a shell Ctrl-C is ignored, by children too, and tests that press it would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The first call of anything compiled takes a second, or many on a slow machine; examples are the same at every run.
 hypothesis.settings.register_profile(
