@@ -103,6 +103,6 @@ def test_a_command_is_found_by_its_name():
         assert vars(importlib.import_module(f"plyground.cli.{name}"))[f"{name}_app"] is group
 
 
-@pytest.mark.parametrize("text", ["Console(", "rich.progress", "show_edge", 'help="Print JSON for programs.'])
+@pytest.mark.parametrize("text", ["Terminal(", "rich.progress", "show_edge", 'help="Print JSON for programs.'])
 def test_only_the_console_has_these(text):
     assert [path.name for path in CLI.glob("*.py") if text in path.read_text(encoding="utf-8")] == ["console.py"]

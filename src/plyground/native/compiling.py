@@ -18,10 +18,8 @@ import os
 import pickle
 import re
 import shutil
-import signal
 import sys
 import tempfile
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -44,6 +42,7 @@ from plyground.native.cache_root import cache_problem, cache_root
 from plyground.native.dispatch import ALL_RULES, code_digest, coerced, is_state, make_compilable, state_digest
 from plyground.native.overloads import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
 from plyground.native.quick_compiling import has_unresolved_calls
+from plyground.signals import undisturbed
 
 __all__ = [
     "Compiled",
@@ -68,33 +67,14 @@ NOT_COMPILABLE = (NumbaError, UnsupportedBytecodeError, RecursionError)
 """What Numba raises for code that it cannot compile; the last one where types grow without end."""
 
 
-def _undisturbed(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, in which Ctrl-C, or whoever else interrupts, has to wait until its end."""
-
-    def undisturbed(*args: P.args, **kwargs: P.kwargs) -> R:
-        handler = signal.getsignal(signal.SIGINT)
-        if threading.current_thread() is not threading.main_thread() or handler is None:
-            return function(*args, **kwargs)
-        came: list[int] = []
-        signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
-        try:
-            return function(*args, **kwargs)
-        finally:
-            signal.signal(signal.SIGINT, handler)
-            if came:
-                signal.raise_signal(signal.SIGINT)
-
-    return undisturbed
-
-
 # Numba reads its registries by generators that go on from call to call. An exception in one of them ends it for good,
 # and from then on nothing could be compiled or loaded in this process.
 for _context in (cpu_target.target_context, cpu_target.typing_context):
-    _context.refresh = _undisturbed(_context.refresh)
+    _context.refresh = undisturbed(_context.refresh)
 
 # While LLVM makes machine code it calls back, and what is raised in a call from C is lost: Ctrl-C was, more often than
 # not. It takes no longer to arrive, since nothing else of Python runs meanwhile.
-JitEngine.finalize_object = _undisturbed(JitEngine.finalize_object)
+JitEngine.finalize_object = undisturbed(JitEngine.finalize_object)
 
 
 @contextlib.contextmanager
