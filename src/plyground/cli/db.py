@@ -28,6 +28,8 @@ db_app = typer.Typer(
 )
 
 SHOWN_FAULTS = 10
+MOST_ROWS = 2**63 - 1
+"""As many as a database can count."""
 USUAL_END = "the game is over"
 """A reason that needs no words in a list."""
 ARCHIVES = (".wtb", ".ggf")
@@ -91,8 +93,8 @@ def games_command(
     game: GameOption = None,
     player: PlayerOption = None,
     reason: ReasonOption = None,
-    limit: Annotated[int, typer.Option(help="How many at most; 0 for all.", min=0)] = 50,
-    offset: Annotated[int, typer.Option(help="Skip this many first.", min=0)] = 0,
+    limit: Annotated[int, typer.Option(help="How many at most; 0 for all.", min=0, max=MOST_ROWS)] = 50,
+    offset: Annotated[int, typer.Option(help="Skip this many first.", min=0, max=MOST_ROWS)] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """List games, in the order in which they were added.
