@@ -9,6 +9,7 @@ import json
 import math
 import os
 import sys
+import threading
 import time as clock
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -187,10 +188,15 @@ def progress_bar(what: str = "", unit: str = "", *, quiet: bool = False, threadl
         return
     bar = ProgressBar(what, unit, auto_refresh=not threadless)
     begin = clock.monotonic()
+    # Work that says nothing of itself for long is seen to go on all the same.
+    impatient = threading.Timer(PATIENCE, bar.picture.start)
+    impatient.daemon = True
+    if not threadless:
+        impatient.start()
 
     def show(done: float, total: float | None = 1.0, what: str = "") -> None:
         bar.show(done, total, what)
-        if not bar.picture.live.is_started and clock.monotonic() - begin > PATIENCE:
+        if threadless and not bar.picture.live.is_started and clock.monotonic() - begin > PATIENCE:
             bar.picture.start()
         elif threadless:
             bar.picture.refresh()
@@ -198,6 +204,9 @@ def progress_bar(what: str = "", unit: str = "", *, quiet: bool = False, threadl
     try:
         yield show
     finally:
+        impatient.cancel()
+        if not threadless:
+            impatient.join()
         if bar.picture.live.is_started:
             bar.picture.stop()
 

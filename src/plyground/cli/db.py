@@ -15,6 +15,7 @@ from rich.table import Table
 
 from plyground.cli.console import JsonFlag, check_out, err, note, out, picked, plain_table, print_json, progress_bar
 from plyground.errors import BadOption, PlygroundError, UnknownName, suggestion
+from plyground.visible_text import visible
 
 if TYPE_CHECKING:
     from plyground.arena.database import Database, PlayerSummary
@@ -107,7 +108,11 @@ def games_command(
     with Database(file, write=False) as database:
         _check_player(database, player)
         count = database.count(**filters)
-        found = list(database.results(**filters, limit=limit or None, offset=offset))
+        with progress_bar("reading", "games") as show:
+            found = []
+            for one in database.results(**filters, limit=limit or None, offset=offset):
+                found.append(one)
+                show(len(found), min(limit or count, count))
     if as_json:
         print_json({"count": count, "games": [_summary(one) for one in found]})
         return
@@ -309,12 +314,18 @@ def export_command(
     chosen = form or (suffix if suffix in EXPORTS else "json")
     with Database(file, write=False) as database:
         _check_player(database, player)
-        results = database.results(tournament=tournament, game=game, player=player, reason=reason)
+        filters: dict[str, Any] = {"tournament": tournament, "game": game, "player": player, "reason": reason}
+        results = database.results(**filters)
         if out is None:
             for part in EXPORTS[chosen](results):
-                typer.echo(part, nl=False)
-        else:
-            write_file(out, "".join(EXPORTS[chosen](results)).encode("utf-8", "replace"))
+                typer.echo(visible(part), nl=False)
+            return
+        count, parts = database.count(**filters), []
+        with progress_bar("writing", "games") as show:
+            for part in EXPORTS[chosen](results):
+                parts.append(part)
+                show(len(parts), max(count, len(parts)))
+            write_file(out, "".join(parts).encode("utf-8", "replace"))
 
 
 def _check_player(database: Database, player: str | None) -> None:

@@ -84,9 +84,9 @@ def solve_command(
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.words import analysis_sections
 
-    game = game_of(what, costs=costs)
-    with err.status("solving ..."):
-        found = analyse(game)
+    with progress_bar("solving") as show:
+        game = game_of(what, costs=costs)
+        found = analyse(game, show)
     sections = analysis_sections(found, lang)
     if as_json:
         from plyground.subjects.matrix.facts import analysis_facts

@@ -50,10 +50,13 @@ def pi_command(
         raise BadOption(f"runs must be at least 1, not {runs}")
     check_out(out)
     seed = chosen_seed(seed)
-    with progress_bar("throwing points") as show:
-        one = estimate_pi(points, seed, on_progress=lambda part: show(part / 2))
-        repeated = min(points, REPEATED_POINTS)
-        many = pi_errors(repeated, runs, seed, on_progress=lambda part: show((1 + part) / 2))
+    repeated = min(points, REPEATED_POINTS)
+    total = points + runs * repeated
+    with progress_bar("throwing", "points") as show:
+        one = estimate_pi(points, seed, on_progress=lambda part: show(round(part * points), total))
+        many = pi_errors(
+            repeated, runs, seed, on_progress=lambda part: show(points + round(part * runs) * repeated, total)
+        )
     if as_json:
         answer = {
             "points": points,

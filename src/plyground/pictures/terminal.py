@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.status import Status
 from rich.text import Text
 
 from plyground.core.grid import EMPTY, Grid, grid_parts
@@ -44,6 +45,9 @@ class Terminal(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=visible(segment.text))
+
+    def status(self, status: RenderableType, **settings: Any) -> Status:
+        return super().status(self.render_str(status) if isinstance(status, str) else status, **settings)
 
     def on_broken_pipe(self) -> None:
         raise  # noqa: PLE0704 - it is called while that is handled, and not every program ends with its reader
