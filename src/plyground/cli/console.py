@@ -48,10 +48,10 @@ INTERRUPTED = 130
 """Typer's answer to Ctrl-C."""
 DISK_ERRORS = {
     getattr(errno, name)
-    for name in ["EACCES", "EDQUOT", "EFBIG", "EIO", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"]
+    for name in ["EACCES", "EDQUOT", "EFBIG", "EIO", "ELOOP", "ENAMETOOLONG", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"]
     if hasattr(errno, name)
 }
-"""What a full, broken or read-only disk answers; everything else is a fault of this program."""
+"""What a full, broken or read-only disk answers, or one that gets an impossible name; all else is our own fault."""
 SHORTAGES = {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 PATIENCE = 2.0
 """Seconds of work before a bar appears."""
