@@ -3,9 +3,12 @@
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
+
+from plyground.core.files import write_file
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no such signals")
 
@@ -124,3 +127,22 @@ def test_the_installed_script_is_the_command():
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=120)
     assert (process.returncode, errors) == (143, "stopped\n")
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_leaves_no_half_of_a_file(number, tmp_path, monkeypatch):
+    really = tempfile.mkstemp
+
+    def interrupted(**settings):
+        made = really(**settings)
+        signal.raise_signal(number)
+        return made
+
+    monkeypatch.setattr(tempfile, "mkstemp", interrupted)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            write_file(tmp_path / "whole", b"content")
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("whole", b"content")]

@@ -84,7 +84,9 @@ class Interruptible:
 
 def undisturbed(function: Callable[P, R]) -> Callable[P, R]:
     """The function, in which a signal has to wait until its end."""
+    import functools
 
+    @functools.wraps(function)
     def undisturbed(*args: P.args, **kwargs: P.kwargs) -> R:
         came: list[int] = []
         before = _handle(lambda number, frame: came.append(number))

@@ -136,6 +136,23 @@ def test_more_rows_than_can_be_counted(command, tmp_path, option):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("perft", "tictactoe", "1000000"), "less than or equal to 1000"),
+        (("play", "openspiel:hex(board_size=100000)"), "board_size must be at most 1000, not 100000"),
+        (("play", "openspiel:hex(num_rows = 65536,num_cols=65536)"), "num_rows must be at most 1000, not 65536"),
+        (("web", "--no-browser", "--port", "0", "--db", "x.db", "--host", "a" * 300), "is not an address"),
+        (("cfr", "kuhn", "--save", "a" * 300), "File name too long"),
+    ],
+)
+def test_what_is_too_large_gets_a_line(command, words, message):
+    done = command(*words)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 # Text of others ------------------------------------------------------------------------------------------------------
 
 

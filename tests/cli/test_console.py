@@ -1,8 +1,10 @@
 """What all commands share: JSON, tables, progress and files; and that no command has its own of them."""
 
 import importlib
+import io
 import json
 import math
+import threading
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from plyground.cli import console
 from plyground.cli.main import COMMANDS, app
 from plyground.errors import BadOption
+from plyground.pictures.terminal import Terminal
 
 CLI = Path(console.__file__).parent
 
@@ -48,6 +51,25 @@ def test_a_progress_bar_is_not_seen_where_nobody_looks(capsys, monkeypatch):
         show(2, None, "something")
         show(0.5)
     assert capsys.readouterr() == ("", "")
+
+
+def test_work_that_says_nothing_of_itself_is_seen_all_the_same(monkeypatch):
+    seen, drawn = threading.Event(), io.StringIO()
+    drawn.flush = lambda: "working" in drawn.getvalue() and seen.set()
+    monkeypatch.setattr(console, "PATIENCE", 0.0)
+    monkeypatch.setattr(console, "err", Terminal(file=drawn, force_terminal=True, width=80))
+    with console.progress_bar("working"):
+        assert seen.wait(60)
+    assert not [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+
+
+def test_names_in_a_progress_bar_are_no_markup(monkeypatch):
+    drawn = io.StringIO()
+    monkeypatch.setattr(console, "err", Terminal(file=drawn, force_terminal=True, color_system=None, width=80))
+    bar = console.ProgressBar("[/b] :x:")
+    bar.picture.start()
+    bar.picture.stop()
+    assert "[/b] :x:" in drawn.getvalue()
 
 
 def test_several_pieces_of_work_share_a_bar(monkeypatch):

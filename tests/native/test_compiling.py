@@ -407,7 +407,7 @@ def test_who_interrupts_waits_until_numba_has_read_its_registries(number):
         signal.signal(signal.SIGTERM, before)
     assert len(done) == 1
     for context in (cpu_target.target_context, cpu_target.typing_context):
-        assert context.refresh.__name__ == "undisturbed"
+        assert context.refresh.__wrapped__.__name__ == "refresh"
 
 
 def test_who_interrupts_while_machine_code_is_made_is_heard(monkeypatch):

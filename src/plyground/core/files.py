@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from plyground.errors import BadOption, FormatError
+from plyground.signals import undisturbed
 
 __all__ = ["check_writable", "read_file", "write_file"]
 
@@ -19,6 +20,7 @@ def read_file(path: str | Path, what: str) -> bytes:
         raise FormatError(f"cannot read the {what} {path}: {error.strerror or error}") from None
 
 
+@undisturbed  # a signal between two steps would leave the unfinished file
 def write_file(path: str | Path, data: bytes) -> None:
     """Write a file in one step: a reader meanwhile, or after a crash, finds the old content or the new."""
     target = Path(path)
