@@ -142,9 +142,10 @@ def learn_command(
     check_language(lang)
     if learner not in LEARNERS:
         raise BadOption(f"--learner must be one of {', '.join(LEARNERS)}, not '{learner}'")
-    game = game_of(what, costs=costs)
     seed = chosen_seed(seed)
-    value = None if game.constant_sum is None else float(solve_zero_sum(game).value)
+    with progress_bar("getting ready"):
+        game = game_of(what, costs=costs)
+        value = None if game.constant_sum is None else float(solve_zero_sum(game).value)
     with _screen(game, value, seconds, steps) as show:
         run = learning_run(game, learner, steps=steps, seed=seed, on_snapshot=show)
     if as_json:
