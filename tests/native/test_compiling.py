@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 import pytest
+from llvmlite import binding as llvm
 from numba.core.registry import cpu_target
 
 import plyground
@@ -408,6 +409,26 @@ def test_who_interrupts_waits_until_numba_has_read_its_registries(number):
     assert len(done) == 1
     for context in (cpu_target.target_context, cpu_target.typing_context):
         assert context.refresh.__wrapped__.__name__ == "refresh"
+
+
+def test_who_interrupts_while_modules_are_linked_does_not_free_one_twice(monkeypatch):
+    """LLVM destroys the second module, and nobody may do so again."""
+    one, other = (llvm.parse_assembly(f"define void @{name}() {{ ret void }}") for name in "fg")
+    detach = llvm.ModuleRef.detach
+
+    def interrupted(module):
+        monkeypatch.undo()
+        signal.raise_signal(signal.SIGINT)
+        sum(range(1000))  # where the exception would come
+        detach(module)
+
+    monkeypatch.setattr(llvm.ModuleRef, "detach", interrupted)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            one.link_in(other)
+        assert other.closed
+    finally:
+        detach(other)
 
 
 def test_who_interrupts_while_machine_code_is_made_is_heard(monkeypatch):

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numba
+from llvmlite.binding import ExecutionEngine, ModuleRef
 from numba import types
 from numba.core.caching import _Cache
 from numba.core.codegen import JitEngine
@@ -75,6 +76,11 @@ for _context in (cpu_target.target_context, cpu_target.typing_context):
 # While LLVM makes machine code it calls back, and what is raised in a call from C is lost: Ctrl-C was, more often than
 # not. It takes no longer to arrive, since nothing else of Python runs meanwhile.
 JitEngine.finalize_object = undisturbed(JitEngine.finalize_object)
+
+# LLVM takes these modules over, and only then llvmlite notes that they are no longer its own. An exception between the
+# two, where a signal that came meanwhile is answered, would free them twice: the process crashed.
+for _owner, _taking in ((ModuleRef, "link_in"), (ExecutionEngine, "add_module")):
+    setattr(_owner, _taking, undisturbed(getattr(_owner, _taking)))
 
 
 @contextlib.contextmanager
