@@ -1,8 +1,8 @@
 """Interrupts: Ctrl-C and SIGTERM, at moments from the start to five seconds later, in all commands that take long.
 
 Ctrl-C goes to the whole group of processes, as a terminal sends it; SIGTERM to the command alone. It must say one line
-and answer with status 130 or 143, leave no process and no half of a file. Only Python itself answers before the
-command's first line runs: those are counted as survived, and said to be Python's.
+and answer with status 130 or 143, leave no process and no half of a file. Before the command's first line runs and
+after its last, Python itself answers: those are counted as survived, and said to be Python's.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _interrupted(words: list[str], by: signal.Signals, moment: float, folder: Pa
         process.communicate()
         return f"hangs: still there {ENDS:g} s later"
     if not by_itself and _is_pythons(process.returncode, err, by):
-        return "Python had not come to the command yet"
+        return "Python was starting or going away"
     fault = faults(process.returncode, out, err, stopped_by=None if by_itself else by)
     if not fault and words[0] not in SERVES and not by_itself and process.returncode != 128 + by and words != ["games"]:
         fault = f"status {process.returncode}"
@@ -109,9 +109,10 @@ def _interrupted(words: list[str], by: signal.Signals, moment: float, folder: Pa
 
 
 def _is_pythons(status: int, err: str, by: signal.Signals) -> bool:
-    """Whether the signal came before the first line of the command: then there is no line of it in the traceback."""
-    package = str(Path("plyground", "__init__.py"))
-    return (status == -by or "Traceback" in err) and "stopped" not in err and package not in err and "cli" not in err
+    """Whether none of our lines ran when the signal came: then it kills without a word, or the traceback has none."""
+    if status == -by and not err:
+        return True
+    return "Traceback" in err and "stopped" not in err and str(Path("plyground", "__init__.py")) not in err
 
 
 def _halves(folder: Path) -> str:

@@ -201,3 +201,11 @@ def test_no_cell_of_a_csv_file_is_a_formula(name):
     for column in ("players", "reason", "opening"):
         assert row[column].startswith("'")
     assert row["returns"] == "-1|1"  # numbers stay numbers
+
+
+def test_notes_that_cannot_be_said_stop_nothing(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    line = "plyground play tictactoe --first minimax:depth=1 --second random --seed 1 --json 2>/dev/full"
+    status, text, _ = in_shell(line, tmp_path, PLYGROUND_CACHE_DIR=str(tmp_path / "file" / "cache"))
+    assert status == 0
+    assert json.loads(text)["game"] == "tictactoe"

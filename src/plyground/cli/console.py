@@ -226,7 +226,7 @@ def done_each(what: str, items: Sequence[T], work: Callable[[T, Callable[[float]
 
 def note(text: str) -> None:
     """Say on standard error what a reader of the result should know."""
-    err.print(f"[yellow]note:[/] {escape(text)}", soft_wrap=True)
+    _say(f"[yellow]note:[/] {escape(text)}")
 
 
 @contextlib.contextmanager
@@ -240,7 +240,7 @@ def compile_note() -> Iterator[None]:
         nonlocal told
         if starting and not told:
             kept = "; this happens once and is kept for the next start" if cache_folder() else ""
-            err.print(f"[dim]Compiling {what} to machine code{kept} ...[/]")
+            _say(f"[dim]Compiling {escape(what)} to machine code{kept} ...[/]")
             told = True
 
     with on_compile(listen):
