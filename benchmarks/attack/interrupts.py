@@ -112,7 +112,7 @@ def _is_pythons(status: int, err: str, by: signal.Signals) -> bool:
     """Whether none of our lines ran when the signal came: then it kills without a word, or the traceback has none."""
     if status == -by and not err:
         return True
-    return "Traceback" in err and "stopped" not in err and str(Path("plyground", "__init__.py")) not in err
+    return "Traceback" in err and "stopped" not in err and f"plyground{os.sep}" not in err
 
 
 def _halves(folder: Path) -> str:
