@@ -227,11 +227,12 @@ def is_refused(run, match):
     assert kept_files(run.folder) == files
 
 
-def test_a_checkpoint_that_differs_in_one_array_is_refused_and_nothing_is_changed(trained, tmp_path):
+@pytest.mark.parametrize("thorough", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_checkpoint_that_differs_in_one_array_is_refused_and_nothing_is_changed(trained, tmp_path, thorough):
     run, path = ZeroRun(TICTACTOE, tmp_path, QUICK), tmp_path / "checkpoint.pt"
     arrays = [way for way in paths(load_checkpoint(trained / "checkpoint.pt")) if way[0] == "contents"]
     assert {way[1] for way in arrays} == {"learner", "replay", "fleets"}
-    for way in arrays:
+    for way in arrays if thorough else {way[1]: way for way in arrays}.values():
         name = r"\.".join(map(str, way[1:]))
         contents = load_checkpoint(trained / "checkpoint.pt")
         array = without(contents, way)

@@ -338,6 +338,7 @@ def test_minimax_kills_himself_in_the_trap_and_expectimax_does_not():
     assert believed.seats == ("Pac-Man", "ghosts")
 
 
+@pytest.mark.slow
 def test_expectimax_wins_against_random_ghosts_where_minimax_wins_less():
     game = game_of("small")
     hopeful = play_games(game, EXPECTIMAX.format(4), 40, 1)
