@@ -32,26 +32,10 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core import rules
 from plyground.core.axes import Axes
 from plyground.core.game import Game
-from plyground.core.rules import (
-    CHANCE,
-    action_text,
-    actions,
-    evaluation,
-    evaluation_for,
-    legal_actions,
-    max_actions,
-    planes,
-    planes_shape,
-    probability,
-    result,
-    state_hash,
-    terminal,
-    text,
-    to_move,
-    utility,
-)
+from plyground.core.rules import CHANCE, action_text, actions, terminal, to_move
 from plyground.errors import FormatError
 from plyground.native.bits import mix64
 
@@ -94,17 +78,17 @@ LABELS: dict[int, Labels] = {}
 """The labels of every tree read so far, by the tree's digest."""
 
 
-@to_move.rule(TreeNode)
+@rules.to_move.rule(TreeNode)
 def _(state: TreeNode) -> int:
     return int(state.table[state.node, PLAYER])
 
 
-@max_actions.rule(TreeNode)
+@rules.max_actions.rule(TreeNode)
 def _(state: TreeNode) -> int:
     return state.widest
 
 
-@legal_actions.rule(TreeNode)
+@rules.legal_actions.rule(TreeNode)
 def _(state: TreeNode, out: Any) -> int:
     count = int(state.table[state.node, CHILDREN])
     for action in range(count):
@@ -112,59 +96,59 @@ def _(state: TreeNode, out: Any) -> int:
     return count
 
 
-@result.rule(TreeNode)
+@rules.result.rule(TreeNode)
 def _(state: TreeNode, action: int) -> TreeNode:
     child = int(state.table[state.node, FIRST_CHILD]) + action
     return TreeNode(state.tree, child, state.widest, state.table)
 
 
-@terminal.rule(TreeNode)
+@rules.terminal.rule(TreeNode)
 def _(state: TreeNode) -> bool:
     return bool(state.table[state.node, PLAYER] == LEAF)
 
 
-@utility.rule(TreeNode)
+@rules.utility.rule(TreeNode)
 def _(state: TreeNode, player: int) -> float:
     return float(state.table[state.node, VALUES + player])
 
 
-@evaluation.rule(TreeNode)
+@rules.evaluation.rule(TreeNode)
 def _(state: TreeNode) -> float:
     return float(state.table[state.node, VALUES + max(0, to_move(state))])
 
 
-@evaluation_for.rule(TreeNode)
+@rules.evaluation_for.rule(TreeNode)
 def _(state: TreeNode, player: int) -> float:
     return float(state.table[state.node, VALUES + player])
 
 
-@probability.rule(TreeNode)
+@rules.probability.rule(TreeNode)
 def _(state: TreeNode, action: int) -> float:
     return float(state.table[int(state.table[state.node, FIRST_CHILD]) + action, PROBABILITY])
 
 
-@state_hash.rule(TreeNode)
+@rules.state_hash.rule(TreeNode)
 def _(state: TreeNode) -> Any:
     return mix64(state.tree ^ state.node)
 
 
-@planes_shape.rule(TreeNode)
+@rules.planes_shape.rule(TreeNode)
 def _(state: TreeNode) -> tuple[int, int, int]:
     return (1, 1, len(state.table))
 
 
-@planes.rule(TreeNode)
+@rules.planes.rule(TreeNode)
 def _(state: TreeNode, out: Any) -> None:
     out[0, 0, state.node] = 1.0
 
 
-@action_text.rule(TreeNode)
+@rules.action_text.rule(TreeNode)
 def _(state: TreeNode, action: int) -> str:
     labels = LABELS.get(state.tree)
     return labels.actions[int(state.table[state.node, FIRST_CHILD]) + action] if labels else str(action + 1)
 
 
-@text.rule(TreeNode)
+@rules.text.rule(TreeNode)
 def _(state: TreeNode) -> str:
     labels = LABELS.get(state.tree)
     name = labels.nodes[state.node] if labels else ""
