@@ -309,23 +309,9 @@ def battleship(
     """Battleship: hide a fleet, and shoot at the other one, cell by cell."""
     rows, columns = rows or size, columns or size
     check_sea(rows, columns, ships)
-    words = -(-rows * columns // PACKED)
-    return Game(
-        "battleship",
-        Battleship(
-            (NONE,) * (2 * len(ships)),
-            (0, 0, 0, 0),
-            (0,) * (2 * words),
-            (0, 0),
-            (sum(ships),) * 2,
-            tuple(ships),
-            rows,
-            columns,
-        ),
-        axes=Axes(hidden=True),
-        seats=("first", "second"),
-        opponent="gunner",
-    )
+    hidden, shots = (NONE,) * (2 * len(ships)), (0,) * (2 * -(-rows * columns // PACKED))
+    start = Battleship(hidden, (0, 0, 0, 0), shots, (0, 0), (sum(ships),) * 2, tuple(ships), rows, columns)
+    return Game("battleship", start, axes=Axes(hidden=True), seats=("first", "second"), opponent="gunner")
 
 
 def check_sea(rows: int, columns: int, ships: tuple[int, ...]) -> None:

@@ -256,11 +256,8 @@ def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
     digest = hashlib.sha256(table.tobytes() + "\0".join(labels).encode()).digest()
     identity = int.from_bytes(digest[:8], "big") >> 1
     LABELS[identity] = Labels(tuple(node.name for node in nodes), tuple(labels))
-    axes = Axes(
-        players=players,
-        chance=bool((table[:, PLAYER] == CHANCE).any()),
-        zero_sum=bool(np.allclose(leaves.sum(axis=1), 0.0, atol=1e-9)),
-    )
+    chance, zero_sum = (table[:, PLAYER] == CHANCE).any(), np.allclose(leaves.sum(axis=1), 0.0, atol=1e-9)
+    axes = Axes(players=players, chance=bool(chance), zero_sum=bool(zero_sum))
     return Game(
         str(whole.get("title", name)),
         TreeNode(identity, 0, int(table[:, CHILDREN].max()), table),

@@ -226,14 +226,8 @@ class SelfPlay:
 
 def _copy(harvest: Harvest) -> Harvest:
     rows, regrets = int(harvest.counts[fleet.POSITIONS]), int(harvest.counts[fleet.REGRETS])
-    return Harvest(
-        harvest.words[:rows].copy(),
-        harvest.policies[:rows].copy(),
-        harvest.results[:rows].copy(),
-        harvest.thoughts[:rows].copy(),
-        harvest.counts.copy(),
-        harvest.regrets[:regrets].copy(),
-    )
+    by_position = (array[:rows].copy() for array in harvest[:4])
+    return Harvest._make((*by_position, harvest.counts.copy(), harvest.regrets[:regrets].copy()))
 
 
 def play_games(
@@ -246,15 +240,8 @@ def play_games(
     while (rows := worker.fleet.waiting.astype(bool)).any():
         worker.logits[rows], worker.values[rows] = judge(worker.fleet.leaves.planes[rows])
         brought += [_copy(harvest) for harvest in worker.step()]
-    words, policies, results, thoughts, counts, regrets = zip(*brought, strict=True)
-    return Harvest(
-        np.concatenate(words),
-        np.concatenate(policies),
-        np.concatenate(results),
-        np.concatenate(thoughts),
-        np.sum(counts, axis=0),
-        np.concatenate(regrets),
-    )
+    *by_position, counts, regrets = zip(*brought, strict=True)
+    return Harvest._make((*map(np.concatenate, by_position), np.sum(counts, axis=0), np.concatenate(regrets)))
 
 
 @dataclass(frozen=True)

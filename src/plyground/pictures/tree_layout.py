@@ -296,14 +296,8 @@ class Scale:
             name_from = g["apex"]
         name = name_from + text_width(label_text(node.name, g["small"]), g["small"]) if clean(node.name) else 0
         lines_from = height + (g["value_line"] if below else 0)
-        return Size(
-            left=half,
-            right=max(half, name),
-            height=lines_from + (g["pad"] + g["line"] * len(lines) if lines else 0),
-            shape=(width, height),
-            name_from=name_from,
-            lines_from=lines_from,
-        )
+        bottom = lines_from + (g["pad"] + g["line"] * len(lines) if lines else 0)
+        return Size(half, max(half, name), bottom, (width, height), name_from, lines_from)
 
 
 def value_text(look: FinalLook) -> str:

@@ -285,12 +285,8 @@ def _switch(steps: Iterable[tuple[float, object]], length: float) -> str:
 
 
 def _turn(steps: Iterable[tuple[float, object]], length: float) -> str:
-    return _animation(
-        "animateTransform",
-        'attributeName="transform" type="rotate" calcMode="discrete"',
-        _changes(dict(steps).items()),
-        length,
-    )
+    how = 'attributeName="transform" type="rotate" calcMode="discrete"'
+    return _animation("animateTransform", how, _changes(dict(steps).items()), length)
 
 
 def _slide(places: Sequence[tuple[int, int]], times: Sequence[float], length: float) -> str:

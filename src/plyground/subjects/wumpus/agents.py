@@ -19,7 +19,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from plyground.errors import UnknownName, suggestion
 from plyground.native.randomness import Stream, random_below, stream
@@ -121,16 +121,10 @@ class _Walker:
     def thoughts(self) -> Thoughts:
         return self._thoughts
 
-    def think(self, intention: str, plan: tuple[Square, ...] = (), **more: object) -> None:
+    def think(self, intention: str, plan: tuple[Square, ...] = (), **more: Any) -> None:
         """Note what is thought."""
-        self._thoughts = Thoughts(
-            self.at,
-            self.heading,
-            frozenset(self.visited),
-            intention=intention,
-            plan=plan,
-            **more,  # type: ignore[arg-type]
-        )
+        been = frozenset(self.visited)
+        self._thoughts = Thoughts(self.at, self.heading, been, intention=intention, plan=plan, **more)
 
     def face(self, square: Square) -> int | None:
         """The turn towards a square in the same row or column; None if it is faced already."""

@@ -194,12 +194,8 @@ class ValueLesson(Run):
         terms |= {"size": recipe.size, "positions": f"{recipe.positions} {self.sampling}"}
         super().__init__(folder, terms)
         self.supervised, self.reinforced = Policy(first, self.device), Policy(second, self.device)
-        self.learner = Learner(
-            Shape(PLANES, ACTIONS, *named_size(recipe.size)),
-            seed=recipe.seed,
-            device=str(self.device),
-            decay=recipe.decay,
-        )
+        shape = Shape(PLANES, ACTIONS, *named_size(recipe.size))
+        self.learner = Learner(shape, seed=recipe.seed, device=str(self.device), decay=recipe.decay)
         self.symmetries = Symmetries(self.device)
         self.facts: dict[str, str] = {}
         self.learned = self.held = NOTHING
@@ -397,12 +393,7 @@ def overfitting_svg(rows: list[Overfitting]) -> str:
     panels = []
     for row in rows:
         steps, errors, held_errors = zip(*row.curve, strict=True) if row.curve else ((), (), ())
-        panels.append(
-            Panel(
-                [Series("learned from", steps, errors), Series("held out", steps, held_errors)],
-                title=f"{row.sampling.capitalize()}: {row.positions:,} positions",
-                x_label="steps",
-                y_label="mean squared error",
-            )
-        )
+        curves = [Series("learned from", steps, errors), Series("held out", steps, held_errors)]
+        title = f"{row.sampling.capitalize()}: {row.positions:,} positions"
+        panels.append(Panel(curves, title, "steps", "mean squared error"))
     return plot_svg(panels, title="What a value network has learned, and what it has only remembered")
