@@ -15,7 +15,6 @@ import numpy as np
 
 from plyground.core import rules
 from plyground.core.game import Game
-from plyground.core.grid import Grid
 from plyground.pictures.board import svg
 
 __all__ = ["UpToSymmetry", "multiplicities", "up_to_symmetry"]
@@ -63,14 +62,23 @@ def symmetric_hash(position: Any) -> Any:
     return np.int64(rules.canonical_image(position)[0] >> np.uint64(1))
 
 
-@rules.to_move.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> int:
-    return rules.to_move(state.position)
+OF_STATES = (rules.to_move, rules.max_actions, rules.terminal, rules.evaluation, rules.grid, rules.text, svg)
+OF_MORE = (rules.utility, rules.score, rules.evaluation_for, rules.noisy, rules.probability, rules.action_text)
+"""Rules that say of a wrapped position what they say of the position: of it alone, or of a player or an action too."""
 
 
-@rules.max_actions.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> int:
-    return rules.max_actions(state.position)
+def _of_position(rule: Any) -> None:
+    rule.rule(UpToSymmetry)(lambda state: rule(state.position))
+
+
+def _of_position_and_more(rule: Any) -> None:
+    rule.rule(UpToSymmetry)(lambda state, more: rule(state.position, more))
+
+
+for _rule in OF_STATES:
+    _of_position(_rule)
+for _rule_of_more in OF_MORE:
+    _of_position_and_more(_rule_of_more)
 
 
 @rules.legal_actions.rule(UpToSymmetry)
@@ -96,61 +104,6 @@ def _(state: UpToSymmetry, action: int) -> UpToSymmetry:
     return UpToSymmetry(rules.result(state.position, action))
 
 
-@rules.terminal.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> bool:
-    return rules.terminal(state.position)
-
-
-@rules.utility.rule(UpToSymmetry)
-def _(state: UpToSymmetry, player: int) -> float:
-    return rules.utility(state.position, player)
-
-
-@rules.score.rule(UpToSymmetry)
-def _(state: UpToSymmetry, player: int) -> float:
-    return rules.score(state.position, player)
-
-
-@rules.evaluation.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> float:
-    return rules.evaluation(state.position)
-
-
-@rules.evaluation_for.rule(UpToSymmetry)
-def _(state: UpToSymmetry, player: int) -> float:
-    return rules.evaluation_for(state.position, player)
-
-
-@rules.noisy.rule(UpToSymmetry)
-def _(state: UpToSymmetry, action: int) -> bool:
-    return rules.noisy(state.position, action)
-
-
-@rules.probability.rule(UpToSymmetry)
-def _(state: UpToSymmetry, action: int) -> float:
-    return rules.probability(state.position, action)
-
-
 @rules.state_hash.rule(UpToSymmetry)
 def _(state: UpToSymmetry) -> Any:
     return symmetric_hash(state.position)
-
-
-@rules.action_text.rule(UpToSymmetry)
-def _(state: UpToSymmetry, action: int) -> str:
-    return rules.action_text(state.position, action)
-
-
-@rules.grid.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> Grid | None:
-    return rules.grid(state.position)
-
-
-@rules.text.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> str:
-    return rules.text(state.position)
-
-
-@svg.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> str:
-    return svg(state.position)
