@@ -126,9 +126,9 @@ def _print(found: list[Queens]) -> None:
         console.out.print(f"no solution: {first.n} queens cannot be placed so that none attacks another")
         return
     if len(found) > 1:
-        solved = sum(one.solved for one in found)
+        solved, median = sum(one.solved for one in found), statistics.median(one.all_steps for one in found)
         console.out.print(
-            f"{first.n:,} queens, {len(found)} runs, {solved} solved; median {_median(found)} steps, "
+            f"{first.n:,} queens, {len(found)} runs, {solved} solved; median {median:g} steps, "
             f"{statistics.median(one.seconds for one in found):.3f} s  [dim](seeds from {first.seed})[/]",
         )
         return
@@ -145,10 +145,6 @@ def _print(found: list[Queens]) -> None:
         f"{queens} placed and verified; {first.attacked} under attack after the start, {first.steps} "
         f"{'step' if first.steps == 1 else 'steps'}{again}, {first.seconds:.3f} s  [dim](seed {first.seed})[/]",
     )
-
-
-def _median(found: list[Queens]) -> str:
-    return f"{statistics.median(one.all_steps for one in found):g}"
 
 
 def _compare(n: int, runs: int, seed: int, out: Path | None, as_json: bool) -> None:

@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 
 from plyground.core import rules
 from plyground.core.axes import Axes
+from plyground.core.files import read_file
 from plyground.core.game import Game
 from plyground.core.rules import CHANCE, action_text, actions, terminal, to_move
 from plyground.errors import FormatError
@@ -168,14 +169,11 @@ def _(state: TreeNode) -> str:
 
 def load_tree(path: str | Path) -> Game:
     """The game in a JSON file of the form above."""
+    data = read_file(path, "tree file")
     try:
-        content = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise FormatError(f"cannot read the tree file {path}: {error.strerror or error}") from None
+        value = json.loads(data.decode(), parse_constant=_no_constant, object_pairs_hook=_without_repeats)
     except UnicodeDecodeError:
         raise FormatError(f"{path} is not a text file; a tree file is JSON in UTF-8") from None
-    try:
-        value = json.loads(content, parse_constant=_no_constant, object_pairs_hook=_without_repeats)
     except json.JSONDecodeError as error:
         raise FormatError(f"{path} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:

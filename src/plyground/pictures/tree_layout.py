@@ -374,7 +374,8 @@ def lay_out(tree: FinalTree, fold: Fold) -> tuple[list[Place], list[Row]]:
             # Neighbours that are cut off together share a note, at the last of them, where it parts no siblings.
             look = tree.looks[child]
             said = look.note or said
-            shared = next_one is not None and _cut_together(look, tree.looks[next_one], said)
+            after = None if next_one is None else tree.looks[next_one]
+            shared = after is not None and look.edge == after.edge == "cut" and after.note in ("", said)
             lines = [] if shared else note_texts(said)
             said = said if shared else ""
             places.append(Place(child, 0, here, place.depth + 1, scale.size(child, lines), lines))
@@ -398,10 +399,6 @@ def lay_out(tree: FinalTree, fold: Fold) -> tuple[list[Place], list[Row]]:
         hanging = parent.y + parent.size.height + g["hang"]
         place.y = hanging if place.alone else rows[place.depth].top
     return places, rows
-
-
-def _cut_together(look: FinalLook, next_look: FinalLook, note: str) -> bool:
-    return look.edge == next_look.edge == "cut" and next_look.note in ("", note)
 
 
 def _rows(tree: FinalTree, places: list[Place]) -> list[Row]:

@@ -326,15 +326,10 @@ class LogicalAgent(_Seeker):
             return self.shoot_at(wumpus, costs) or self.go_home()
         return self.go_home()
 
-    def stands_for_a_shot(self, target: Square) -> list[Square]:
-        """Visited squares from which an arrow can reach the target."""
-        return [
-            square for square in self.visited if square != target and (square[0] == target[0] or square[1] == target[1])
-        ]
-
     def shot_cost(self, target: Square, costs: dict[Square, int]) -> tuple[int, Square] | None:
         """The fewest actions before an arrow flies at the target, about, and from where; None if it cannot."""
-        stands = [square for square in self.stands_for_a_shot(target) if square in costs]
+        in_line = (square for square in self.visited if (square[0] == target[0]) != (square[1] == target[1]))
+        stands = [square for square in in_line if square in costs]
         return min(((costs[square] + (2 if square != self.at else 1), square) for square in stands), default=None)
 
     def shoot_at(self, target: Square, costs: dict[Square, int], **more: object) -> int | None:

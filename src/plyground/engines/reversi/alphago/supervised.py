@@ -154,10 +154,8 @@ class PolicyLesson(Run):
         self.facts = facts
 
     def network_file(self) -> bytes:
-        return onnx_bytes(policy_alone(self.learner.weights()), self._described() | self.facts)
-
-    def _described(self) -> dict[str, str]:
-        return {"kind": self.kind, "game": "reversi", **self.terms, "iteration": str(self.iteration)}
+        facts = {"kind": self.kind, "game": "reversi", **self.terms, "iteration": str(self.iteration)}
+        return onnx_bytes(policy_alone(self.learner.weights()), facts | self.facts)
 
     def panels(self) -> list[Panel]:
         lines = self.journal.lines
