@@ -362,26 +362,9 @@ def minibridge(
     forced = names.get(lead.upper(), NONE)
     if lead and (forced == NONE or opener % 2 or not (up, 0, down, 0)[opener] >> forced & 1):
         raise BadOption(f"minibridge: lead={lead} must be a card of the hand that leads, North or South, such as SA")
-    return Game(
-        "minibridge",
-        MiniBridge(
-            (up, 0, down, 0),
-            (NONE,) * 4,
-            (0, 0, 0, 0),
-            0,
-            opener,
-            opener,
-            0,
-            ((1 << deck) - 1) & ~(up | down),
-            False,
-            cards,
-            suits,
-            ranks,
-            NONE if trump == "none" else SUITS.index(trump),
-            goal,
-            forced,
-        ),
-        axes=Axes(hidden=True, chance=True),
-        seats=("declarer", "defence"),
-        opponent="ismcts",
-    )
+    hands, trick, log = (up, 0, down, 0), (NONE,) * 4, (0, 0, 0, 0)
+    undealt, strain = ((1 << deck) - 1) & ~(up | down), NONE if trump == "none" else SUITS.index(trump)
+    table = hands, trick, log, 0, opener, opener, 0, undealt, False
+    start = MiniBridge(*table, cards, suits, ranks, strain, goal, forced)
+    axes = Axes(hidden=True, chance=True)
+    return Game("minibridge", start, axes=axes, seats=("declarer", "defence"), opponent="ismcts")

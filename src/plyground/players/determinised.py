@@ -84,13 +84,8 @@ class IsmctsPlayer(SearchPlayer):
         from plyground.search.ismcts import ismcts_search
 
         self._moves += 1
-        return ismcts_search(
-            position.state,
-            self.limit.within(limit),
-            self._seed + self._moves,
-            exploration=self._exploration,
-            utilities=position.game.utilities,
-        )
+        own, seed, utilities = self.limit.within(limit), self._seed + self._moves, position.game.utilities
+        return ismcts_search(position.state, own, seed, exploration=self._exploration, utilities=utilities)
 
 
 def pimc(
