@@ -35,7 +35,7 @@ from plyground.engines.reversi.alphago.policy_games import legal_squares
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.run import Progress, Run, Tell, curve, nobody
+from plyground.learning.run import Progress, Run, Tell, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel
 
@@ -158,18 +158,12 @@ class PolicyLesson(Run):
         return onnx_bytes(policy_alone(self.learner.weights()), facts | self.facts)
 
     def panels(self) -> list[Panel]:
-        lines = self.journal.lines
-        loss = [curve(lines, "loss", "learned from"), curve(lines, "validation_loss", "held out")]
-        hits = [
-            curve(lines, "top1", "learned from"),
-            curve(lines, "validation_top1", "held out"),
-            curve(lines, "validation_top3", "held out, one of three"),
-        ]
-        speed = [curve(lines, "positions_per_second", "positions")]
+        losses = {"loss": "learned from", "validation_loss": "held out"}
+        hits = {"top1": "learned from", "validation_top1": "held out", "validation_top3": "held out, one of three"}
         return [
-            Panel(loss, title="Loss", x_label="minutes", y_label="cross-entropy"),
-            Panel(hits, title="Moves predicted", x_label="minutes", y_label="share"),
-            Panel(speed, title="Speed", x_label="minutes", y_label="per second"),
+            self.over_time("Loss", "cross-entropy", losses),
+            self.over_time("Moves predicted", "share", hits),
+            self.over_time("Speed", "per second", {"positions_per_second": "positions"}),
         ]
 
     def report(self, most: int | None = None) -> dict[str, Any]:

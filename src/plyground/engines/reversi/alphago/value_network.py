@@ -35,7 +35,7 @@ from plyground.errors import BadOption, FormatError
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.run import Journal, Progress, Run, Tell, curve, nobody
+from plyground.learning.run import Journal, Progress, Run, Tell, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series, plot_svg
 
@@ -271,10 +271,8 @@ class ValueLesson(Run):
         return onnx_bytes(value_alone(self.learner.weights()), facts | self.facts)
 
     def panels(self) -> list[Panel]:
-        lines = self.journal.lines
-        errors = [curve(lines, "error", "learned from"), curve(lines, "held_error", "held out")]
-        title = f"Squared error, positions {self.sampling}"
-        return [Panel(errors, title=title, x_label="minutes", y_label="mean squared error")]
+        errors = {"error": "learned from", "held_error": "held out"}
+        return [self.over_time(f"Squared error, positions {self.sampling}", "mean squared error", errors)]
 
     def report(self) -> dict[str, Any]:
         """The errors on all positions that were learned from, and on all that were held out; the file records it."""
