@@ -12,10 +12,8 @@ games between reinforced policies, to show what happens then.
 
 from __future__ import annotations
 
-import io
 import json
 import time as clock
-import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -26,7 +24,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_files import read_arrays, write_arrays
+from plyground.core.files import write_file
 from plyground.engines.reversi.alphago.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
 from plyground.engines.reversi.alphago.policy_games import Policy, make_moves, new_games, results
 from plyground.engines.reversi.alphago.reinforce import reversi_network
@@ -156,22 +155,16 @@ def whole_games(reinforced: Policy, count: int, seed: int, first: int = 0) -> Ju
 
 def save_judged(path: Path, known: Judged) -> None:
     """Write positions, whole or not at all."""
-    data = io.BytesIO()
-    np.savez(data, **vars(known))
-    write_file(path, data.getvalue())
+    write_arrays(path, compressed=False, **vars(known))
 
 
 def load_judged(path: Path) -> Judged:
     """The positions in a file."""
-    data = read_file(path, "file of positions")
-    try:
-        with np.load(io.BytesIO(data)) as file:
-            known = Judged(*(file[name] for name in Judged.__annotations__))
-        kinds = [array.dtype.str[1:] for array in vars(known).values()]
-        if kinds != ["u8", "u8", "i1", "i4"] or len({array.shape for array in vars(known).values()}) != 1:
-            raise ValueError
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise FormatError(f"{path} is not a file of positions, or it is damaged; delete it to play again") from None
+    otherwise = "is not a file of positions, or it is damaged; delete it to play again"
+    known = read_arrays(path, "file of positions", Judged.__annotations__, Judged, otherwise)
+    kinds = [array.dtype.str[1:] for array in vars(known).values()]
+    if kinds != ["u8", "u8", "i1", "i4"] or len({array.shape for array in vars(known).values()}) != 1:
+        raise FormatError(f"{path} {otherwise}")
     return known
 
 
