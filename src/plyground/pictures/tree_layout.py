@@ -383,13 +383,8 @@ def lay_out(tree: FinalTree, fold: Fold) -> tuple[list[Place], list[Row]]:
             pills.append(Place(place.number, folded, here, place.depth + 1, _pill_size(folded), [], not shown))
     places += pills
     sizes = [place.size for place in places]
-    xs = tidy(
-        [place.above for place in places],
-        [size.left for size in sizes],
-        [size.right for size in sizes],
-        g["gap"],
-        g["family_gap"],
-    )
+    left, right = [size.left for size in sizes], [size.right for size in sizes]
+    xs = tidy([place.above for place in places], left, right, g["gap"], g["family_gap"])
     leftmost = min(x - size.left for x, size in zip(xs, sizes, strict=True))
     for place, x in zip(places, xs, strict=True):
         place.x = x - leftmost
