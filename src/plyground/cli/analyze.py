@@ -373,13 +373,8 @@ def _hints_table(state: Reversi, reports: Sequence[Report]) -> Table:
     columns = "move", "value", "depth", "line"
     table = plain_table(*columns, left=("move", "line"), whole=columns)
     for number, report in enumerate(reports):
-        table.add_row(
-            move_name(report.move),
-            f"{report.value:+}",
-            _depth(report, state),
-            _line(report.line),
-            style="" if number else "bold",
-        )
+        cells = move_name(report.move), f"{report.value:+}", _depth(report, state), _line(report.line)
+        table.add_row(*cells, style="" if number else "bold")
     return table
 
 

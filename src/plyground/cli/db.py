@@ -18,7 +18,7 @@ from plyground.errors import BadOption, PlygroundError, UnknownName, suggestion
 
 if TYPE_CHECKING:
     from plyground.arena.database import Database, PlayerSummary
-    from plyground.arena.ratings import Rating, Ratings
+    from plyground.arena.ratings import Ratings
     from plyground.core.played_game import PlayedGame
 
 __all__ = ["db_app", "ratings_facts"]
@@ -111,14 +111,9 @@ def games_command(
         return
     table = _table("key", "result", "players", "moves", "began", "end", figures=("moves",))
     for one in found:
-        table.add_row(
-            escape(one.key),
-            _returns(one),
-            escape(" - ".join(player.name or "?" for player in one.players)),
-            str(len(one.moves)),
-            _day(one.started),
-            "" if one.reason == USUAL_END else escape(one.reason),
-        )
+        names = escape(" - ".join(player.name or "?" for player in one.players))
+        end = "" if one.reason == USUAL_END else escape(one.reason)
+        table.add_row(escape(one.key), _returns(one), names, str(len(one.moves)), _day(one.started), end)
     out.print(table)
     out.print(f"[dim]{len(found):,} of {count:,} {'game' if count == 1 else 'games'}[/]")
 
@@ -231,14 +226,12 @@ def _anchor(anchor: str, rated: set[str], players: Sequence[PlayerSummary]) -> s
 
 def ratings_facts(ratings: Ratings) -> dict[str, Any]:
     """Ratings for JSON."""
-    rows = [_rating_facts(row) for row in ratings.rows]
+    rows: list[dict[str, Any]] = [
+        {**asdict(row), "points": row.points, "text": row.text, "superiority_over_next": None} for row in ratings.rows
+    ]
     for row, following in itertools.pairwise(rows):
         row["superiority_over_next"] = ratings.superiority(row["name"], following["name"])
     return {"anchor": ratings.anchor, "draws": ratings.draws, "notes": list(ratings.notes), "players": rows}
-
-
-def _rating_facts(row: Rating) -> dict[str, Any]:
-    return {**asdict(row), "points": row.points, "text": row.text, "superiority_over_next": None}
 
 
 @db_app.command("import")

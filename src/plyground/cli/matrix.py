@@ -346,13 +346,9 @@ def _print_series(series: Series) -> None:
     table = plain_table(*columns, left=("strategy",), whole=columns)
     sign = -1 if series.game.costs else 1
     for number in series.order:
-        table.add_row(
-            escape(series.strategies[number]),
-            f"{sign * series.scores[number]:.3f}",
-            f"{100 * series.cooperation[number].mean():.0f}%",
-            str(series.wins[number]),
-            f"{100 * shares[number]:.1f}%",
-        )
+        payoff, share = f"{sign * series.scores[number]:.3f}", f"{100 * shares[number]:.1f}%"
+        together, won = f"{100 * series.cooperation[number].mean():.0f}%", str(series.wins[number])
+        table.add_row(escape(series.strategies[number]), payoff, together, won, share)
     out.print(table)
     horizon = series.horizon
     long = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time as clock
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -147,8 +147,7 @@ def fit_command(
     parts = [load_games(file) for file in games]
     training = Training(ridge=ridge, steps=steps)
     checkpoint = Checkpoint(out.with_name(f"{out.name}.partial"), fingerprint(parts, training))
-    samples = split(parts)
-    learned, held = [pair[0] for pair in samples], [pair[1] for pair in samples]
+    learned, held = map(list, zip(*split(parts), strict=True))
     if not any(map(len, learned)):
         raise FormatError(f"{', '.join(map(str, games))}: no positions to learn from; one game in 50 is held out")
     missing = [stage for stage in range(STAGES) if stage not in checkpoint.stages]
@@ -204,8 +203,7 @@ def report_command(
         if not 1 <= empties <= 30:
             raise BadOption(f"--at must be from 1 to 30 empty squares, not {empties}")
     table = chosen_weights(weights)
-    samples = split([load_games(file) for file in games])
-    held, learned = [pair[1] for pair in samples], [pair[0] for pair in samples]
+    learned, held = map(list, zip(*split([load_games(file) for file in games]), strict=True))
     exact = []
     for empties in chosen:
         solved = _solved(held[empties], solve, seed, table, threads)
@@ -238,9 +236,7 @@ def _solved(held: Sample, most: int, seed: int, weights: Weights, threads: int) 
         for score in found:
             scores.append(score)
             show(len(scores), len(boards))
-    return type(chosen)(
-        chosen.own, chosen.opponent, np.array(scores, np.float32), np.ones(len(chosen), np.bool_), chosen.count
-    )
+    return replace(chosen, score=np.array(scores, np.float32), exact=np.ones(len(chosen), np.bool_))
 
 
 def _stage_row(stage: int, weights: Weights, held: list[Sample], learned: list[Sample]) -> dict[str, Any]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +11,6 @@ import typer
 from plyground.cli.console import JsonFlag, check_out, print_json, print_rows, progress_bar
 from plyground.cli.train_evaluation import GamesArgument, ThreadsOption, WeightsOption, chosen_weights, saving
 from plyground.cli.train_options import PositionsSeedOption
-from plyground.core.files import read_file, write_file
 from plyground.errors import FormatError
 
 if TYPE_CHECKING:
@@ -37,8 +34,8 @@ def train_probcut_command(
 
     Example: plyground train probcut games.npz --out measured.npz
     """
-    import numpy as np
 
+    from plyground.core.array_files import write_arrays
     from plyground.engines.reversi import probcut_fit
     from plyground.engines.reversi.positions import load_games
 
@@ -50,9 +47,7 @@ def train_probcut_command(
     parts = [known]
 
     def save() -> None:
-        data = io.BytesIO()
-        np.savez_compressed(data, **probcut_fit.join_measured(parts)._asdict())
-        write_file(out, data.getvalue())
+        write_arrays(out, **probcut_fit.join_measured(parts)._asdict())
 
     table = chosen_weights(weights)
     with (
@@ -75,16 +70,11 @@ def train_probcut_command(
 
 
 def _load_measured(path: Path) -> Measured:
-    import numpy as np
-
+    from plyground.core.array_files import read_arrays
     from plyground.engines.reversi.probcut_fit import DEPTHS, Measured
 
-    data = read_file(path, "file of measurements")
-    try:
-        with np.load(io.BytesIO(data)) as file:
-            measured = Measured(file["own"], file["opponent"], file["values"], file["scores"])
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise FormatError(f"{path} is not a file of measurements as `plyground train probcut` writes it") from None
+    otherwise = "is not a file of measurements as `plyground train probcut` writes it"
+    measured = read_arrays(path, "file of measurements", Measured._fields, Measured, otherwise)
     n = measured.own.size
     if [array.shape for array in measured] != [(n,), (n,), (n, DEPTHS), (n,)]:
         raise FormatError(f"{path} holds measurements of another kind; choose another name")

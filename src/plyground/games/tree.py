@@ -32,26 +32,11 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core import rules
 from plyground.core.axes import Axes
+from plyground.core.files import read_file
 from plyground.core.game import Game
-from plyground.core.rules import (
-    CHANCE,
-    action_text,
-    actions,
-    evaluation,
-    evaluation_for,
-    legal_actions,
-    max_actions,
-    planes,
-    planes_shape,
-    probability,
-    result,
-    state_hash,
-    terminal,
-    text,
-    to_move,
-    utility,
-)
+from plyground.core.rules import CHANCE, action_text, actions, terminal, to_move
 from plyground.errors import FormatError
 from plyground.native.bits import mix64
 
@@ -94,17 +79,17 @@ LABELS: dict[int, Labels] = {}
 """The labels of every tree read so far, by the tree's digest."""
 
 
-@to_move.rule(TreeNode)
+@rules.to_move.rule(TreeNode)
 def _(state: TreeNode) -> int:
     return int(state.table[state.node, PLAYER])
 
 
-@max_actions.rule(TreeNode)
+@rules.max_actions.rule(TreeNode)
 def _(state: TreeNode) -> int:
     return state.widest
 
 
-@legal_actions.rule(TreeNode)
+@rules.legal_actions.rule(TreeNode)
 def _(state: TreeNode, out: Any) -> int:
     count = int(state.table[state.node, CHILDREN])
     for action in range(count):
@@ -112,59 +97,59 @@ def _(state: TreeNode, out: Any) -> int:
     return count
 
 
-@result.rule(TreeNode)
+@rules.result.rule(TreeNode)
 def _(state: TreeNode, action: int) -> TreeNode:
     child = int(state.table[state.node, FIRST_CHILD]) + action
     return TreeNode(state.tree, child, state.widest, state.table)
 
 
-@terminal.rule(TreeNode)
+@rules.terminal.rule(TreeNode)
 def _(state: TreeNode) -> bool:
     return bool(state.table[state.node, PLAYER] == LEAF)
 
 
-@utility.rule(TreeNode)
+@rules.utility.rule(TreeNode)
 def _(state: TreeNode, player: int) -> float:
     return float(state.table[state.node, VALUES + player])
 
 
-@evaluation.rule(TreeNode)
+@rules.evaluation.rule(TreeNode)
 def _(state: TreeNode) -> float:
     return float(state.table[state.node, VALUES + max(0, to_move(state))])
 
 
-@evaluation_for.rule(TreeNode)
+@rules.evaluation_for.rule(TreeNode)
 def _(state: TreeNode, player: int) -> float:
     return float(state.table[state.node, VALUES + player])
 
 
-@probability.rule(TreeNode)
+@rules.probability.rule(TreeNode)
 def _(state: TreeNode, action: int) -> float:
     return float(state.table[int(state.table[state.node, FIRST_CHILD]) + action, PROBABILITY])
 
 
-@state_hash.rule(TreeNode)
+@rules.state_hash.rule(TreeNode)
 def _(state: TreeNode) -> Any:
     return mix64(state.tree ^ state.node)
 
 
-@planes_shape.rule(TreeNode)
+@rules.planes_shape.rule(TreeNode)
 def _(state: TreeNode) -> tuple[int, int, int]:
     return (1, 1, len(state.table))
 
 
-@planes.rule(TreeNode)
+@rules.planes.rule(TreeNode)
 def _(state: TreeNode, out: Any) -> None:
     out[0, 0, state.node] = 1.0
 
 
-@action_text.rule(TreeNode)
+@rules.action_text.rule(TreeNode)
 def _(state: TreeNode, action: int) -> str:
     labels = LABELS.get(state.tree)
     return labels.actions[int(state.table[state.node, FIRST_CHILD]) + action] if labels else str(action + 1)
 
 
-@text.rule(TreeNode)
+@rules.text.rule(TreeNode)
 def _(state: TreeNode) -> str:
     labels = LABELS.get(state.tree)
     name = labels.nodes[state.node] if labels else ""
@@ -184,14 +169,11 @@ def _(state: TreeNode) -> str:
 
 def load_tree(path: str | Path) -> Game:
     """The game in a JSON file of the form above."""
+    data = read_file(path, "tree file")
     try:
-        content = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise FormatError(f"cannot read the tree file {path}: {error.strerror or error}") from None
+        value = json.loads(data.decode(), parse_constant=_no_constant, object_pairs_hook=_without_repeats)
     except UnicodeDecodeError:
         raise FormatError(f"{path} is not a text file; a tree file is JSON in UTF-8") from None
-    try:
-        value = json.loads(content, parse_constant=_no_constant, object_pairs_hook=_without_repeats)
     except json.JSONDecodeError as error:
         raise FormatError(f"{path} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
@@ -272,11 +254,8 @@ def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
     digest = hashlib.sha256(table.tobytes() + "\0".join(labels).encode()).digest()
     identity = int.from_bytes(digest[:8], "big") >> 1
     LABELS[identity] = Labels(tuple(node.name for node in nodes), tuple(labels))
-    axes = Axes(
-        players=players,
-        chance=bool((table[:, PLAYER] == CHANCE).any()),
-        zero_sum=bool(np.allclose(leaves.sum(axis=1), 0.0, atol=1e-9)),
-    )
+    chance, zero_sum = (table[:, PLAYER] == CHANCE).any(), np.allclose(leaves.sum(axis=1), 0.0, atol=1e-9)
+    axes = Axes(players=players, chance=bool(chance), zero_sum=bool(zero_sum))
     return Game(
         str(whole.get("title", name)),
         TreeNode(identity, 0, int(table[:, CHILDREN].max()), table),

@@ -213,6 +213,11 @@ class Run(ABC):
     def panels(self) -> list[Panel]:
         """The curves."""
 
+    def over_time(self, title: str, y_label: str, figures: dict[str, str], **looks: Any) -> Panel:
+        """Figures of the journal, each with its label, over the minutes of the run."""
+        curves = [curve(self.journal.lines, name, label) for name, label in figures.items()]
+        return Panel(curves, title, "minutes", y_label, **looks)
+
     @property
     def checkpoint(self) -> Path:
         """Where the run is kept."""

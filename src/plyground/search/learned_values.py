@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import math
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_files import read_arrays, write_arrays
 from plyground.core.game import Game
 from plyground.core.rules import planes, planes_shape
-from plyground.errors import BadOption, FormatError
+from plyground.errors import BadOption
 
 __all__ = ["ValueNet", "load_value", "save_value", "value_function"]
 
@@ -35,20 +33,18 @@ class ValueNet(NamedTuple):
 
 def save_value(path: Path, net: ValueNet, game: Game, games: int) -> None:
     """Write a network with what it has learned and from how many games."""
-    room = io.BytesIO()
-    np.savez_compressed(room, spec=np.array(game.spec), games=np.array(games), **net._asdict())
-    write_file(path, room.getvalue())
+    write_arrays(path, spec=np.array(game.spec), games=np.array(games), **net._asdict())
 
 
 def load_value(path: Path, game: Game) -> tuple[ValueNet, int]:
     """The network in a file, and the games it has learned from; `FormatError` if it is not one, or of another game."""
-    data = read_file(path, "learned values")
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            spec, games = str(file["spec"]), int(file["games"])
-            net = ValueNet(*(np.ascontiguousarray(file[name], np.float32) for name in ValueNet._fields))
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
-        raise FormatError(f"{path} holds no learned values, or is damaged; `plyground train td` makes them") from None
+
+    def known(spec: Any, games: Any, *parts: Any) -> tuple[str, int, ValueNet]:
+        return str(spec), int(games), ValueNet(*(np.ascontiguousarray(part, np.float32) for part in parts))
+
+    otherwise = "holds no learned values, or is damaged; `plyground train td` makes them"
+    names = "spec", "games", *ValueNet._fields
+    spec, games, net = read_arrays(path, "learned values", names, known, otherwise)
     inputs, hidden = math.prod(planes_shape(game.initial)), len(net.bias)
     shapes = [part.shape for part in net]
     if spec != game.spec or shapes != [(inputs, hidden), (hidden,), (hidden,), (inputs,), (1,)]:

@@ -199,14 +199,9 @@ class OpeningBook:
         if key not in self._entries and key in self._places:
             place, columns = self._places[key], self._columns
             span = slice(self._starts[place], self._starts[place + 1])
-            self._entries[key] = Entry(
-                int(columns["depth"][place]),
-                int(columns["confidence"][place]),
-                int(columns["games"][place]),
-                columns["searched"][span].tolist(),
-                columns["values"][span].tolist(),
-                columns["played"][span].tolist(),
-            )
+            depth, confidence, games = (int(columns[name][place]) for name in ("depth", "confidence", "games"))
+            searched, values, played = (columns[name][span].tolist() for name in ("searched", "values", "played"))
+            self._entries[key] = Entry(depth, confidence, games, searched, values, played)
         return self._entries.get(key)
 
     def replies(self, key: Key) -> tuple[Key, ...]:
@@ -232,14 +227,9 @@ class OpeningBook:
         place = {square: number for number, square in enumerate(legal_moves(*key))}
         turned = [(action, place[symmetric_square(action, index)]) for action in actions(state)]
         listed = [BookMove(action, entry.values[i] / UNIT, entry.played[i]) for action, i in turned]
-        empties = 64 - (key[0] | key[1]).bit_count()
-        return Known(
-            tuple(sorted(listed, key=lambda move: (-move.value, -move.games, move.action))),
-            entry.depth,
-            CONFIDENCES[entry.confidence],
-            entry.games,
-            entry.confidence == CERTAIN and entry.depth >= empties,
-        )
+        ranked = tuple(sorted(listed, key=lambda move: (-move.value, -move.games, move.action)))
+        exact = entry.confidence == CERTAIN and entry.depth >= 64 - (key[0] | key[1]).bit_count()
+        return Known(ranked, entry.depth, CONFIDENCES[entry.confidence], entry.games, exact)
 
     def line(self, state: Reversi) -> Iterator[int]:
         """Best play from a position on, as far as the book knows it."""

@@ -5,8 +5,6 @@ A file of games is an ``.npz`` with four arrays, `moves`, `scores`, `estimates` 
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_files import read_arrays, write_arrays
 from plyground.engines.reversi.squares import canonical
 from plyground.errors import FormatError
 from plyground.formats.replay import END, replay_games
@@ -90,12 +88,8 @@ def join_games(parts: Sequence[Games]) -> Games:
 
 def load_games(path: Path) -> Games:
     """The games of a file, checked: every move is legal, every score possible."""
-    data = read_file(path, "file of games")
-    try:
-        with np.load(io.BytesIO(data)) as file:
-            games = Games(file["moves"], file["scores"], file["estimates"], file["openings"])
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise FormatError(f"{path} is not a file of games as `plyground train evaluation games` writes it") from None
+    otherwise = "is not a file of games as `plyground train evaluation games` writes it"
+    games = read_arrays(path, "file of games", ("moves", "scores", "estimates", "openings"), Games, otherwise)
     n = len(games.moves) if games.moves.ndim else 0
     for name, array, shape, kind in (
         ("moves", games.moves, (n, 60), "uint8"),
@@ -122,9 +116,7 @@ def load_games(path: Path) -> Games:
 
 def save_games(path: Path, games: Games) -> None:
     """Write a file of games, whole or not at all."""
-    data = io.BytesIO()
-    np.savez_compressed(data, **vars(games))
-    write_file(path, data.getvalue())
+    write_arrays(path, **vars(games))
 
 
 # Positions ----------------------------------------------------------------------------------------------------------

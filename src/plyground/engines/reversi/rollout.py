@@ -12,9 +12,6 @@ legal move and is the same to the bit interpreted and compiled.
 
 from __future__ import annotations
 
-import io
-import zipfile
-import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_files import read_arrays, write_arrays
 from plyground.core.rules import action_buffer, actions
 from plyground.errors import FormatError
 from plyground.games.lattice import symmetric_cell
@@ -374,19 +371,13 @@ def rounded(weights: NDArray[np.float32]) -> NDArray[np.int8]:
 
 def save_rollout(path: Path, weights: NDArray[np.float32]) -> None:
     """Write fitted weights, shape (WEIGHTS,)."""
-    data = io.BytesIO()
-    np.savez_compressed(data, weights=rounded(weights))
-    write_file(path, data.getvalue())
+    write_arrays(path, weights=rounded(weights))
 
 
 def read_rollout(path: Path) -> NDArray[np.int8]:
     """The weights in a file, in units of 1/32."""
-    data = read_file(path, "rollout policy")
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            weights: NDArray[np.int8] = file["weights"]
-    except (OSError, ValueError, KeyError, EOFError, TypeError, AttributeError, zipfile.BadZipFile, zlib.error):
-        raise FormatError(f"{path} is not a rollout policy as `plyground train alphago rollout` writes it") from None
+    otherwise = "is not a rollout policy as `plyground train alphago rollout` writes it"
+    weights: NDArray[np.int8] = read_arrays(path, "rollout policy", ("weights",), np.asarray, otherwise)
     if weights.dtype != np.int8 or weights.shape != (WEIGHTS,):
         raise FormatError(f"{path} holds weights of another rollout policy: {weights.shape}, not {(WEIGHTS,)}")
     return weights

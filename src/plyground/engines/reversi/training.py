@@ -19,9 +19,7 @@ larger its error was in the last. There is no rate of learning to choose, and no
 from __future__ import annotations
 
 import hashlib
-import io
 import threading
-import zipfile
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import astuple, dataclass
@@ -32,14 +30,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_files import read_arrays, write_arrays
 from plyground.engines.reversi.evaluation import HIGHEST, STAGES, UNIT, fine_value, stage_of
 from plyground.engines.reversi.memory import Memory
 from plyground.engines.reversi.patterns import CENTRES, FEATURES, SHAPES, WEIGHTS, canonical_weights, write_features
 from plyground.engines.reversi.positions import Games, Sample
 from plyground.engines.reversi.table import Table
 from plyground.engines.reversi.weights import Weights
-from plyground.errors import FormatError
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled, interpreted
 
@@ -383,13 +380,12 @@ class Checkpoint:
             self._load()
 
     def _load(self) -> None:
-        data = read_file(self.path, "checkpoint")
-        try:
-            with np.load(io.BytesIO(data)) as file:
-                if str(file["fingerprint"]) == self.fingerprint:
-                    self._stages = dict(zip(file["stages"].tolist(), file["weights"], strict=True))
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-            raise FormatError(f"{self.path} is not a checkpoint of a training; delete it to start over") from None
+        def known(fingerprint: Any, stages: Any, weights: Any) -> dict[int, Singles]:
+            return dict(zip(stages.tolist(), weights, strict=True)) if str(fingerprint) == self.fingerprint else {}
+
+        otherwise = "is not a checkpoint of a training; delete it to start over"
+        names = "fingerprint", "stages", "weights"
+        self._stages = read_arrays(self.path, "checkpoint", names, known, otherwise)
 
     @property
     def stages(self) -> list[int]:
@@ -399,11 +395,9 @@ class Checkpoint:
     def add(self, stage: int, weights: Singles) -> None:
         """Keep the weights of a stage."""
         self._stages[stage] = weights[self._own]
-        data = io.BytesIO()
-        done = self.stages
-        kept = np.stack([self._stages[number] for number in done])
-        np.savez(data, fingerprint=np.array(self.fingerprint), stages=np.array(done), weights=kept)
-        write_file(self.path, data.getvalue())
+        kept = np.stack([self._stages[number] for number in self.stages])
+        names = {"fingerprint": np.array(self.fingerprint), "stages": np.array(self.stages), "weights": kept}
+        write_arrays(self.path, compressed=False, **names)
 
     def weights(self, stage: int) -> Singles:
         """The weights of a stage that is done, in discs."""

@@ -7,7 +7,6 @@ nothing. The tables have all contents side by side, so that a feature is an addr
 
 from __future__ import annotations
 
-import io
 import zipfile
 from functools import cache
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import write_file
+from plyground.core.array_files import write_arrays
 from plyground.engines.reversi.correction import HEAD, NUMBERS, Network, canonical_rows, no_network
 from plyground.engines.reversi.evaluation import STAGES, UNIT
 from plyground.engines.reversi.patterns import canonical_weights
@@ -87,9 +86,7 @@ def save_weights(path: Path, weights: Weights) -> None:
     one is nearly empty: so they pack into a third less.
     """
     whole = weights.patterns[:, np.unique(canonical_weights())]
-    data = io.BytesIO()
     folded = (whole << 1 ^ whole >> 15).astype(np.uint16)
     low, high = (folded & 255).astype(np.uint8), (folded >> 8).astype(np.uint8)
     numbers, heads = weights.network
-    np.savez_compressed(data, low=low, high=high, numbers=numbers[np.unique(canonical_rows())], heads=heads)
-    write_file(path, data.getvalue())
+    write_arrays(path, low=low, high=high, numbers=numbers[np.unique(canonical_rows())], heads=heads)

@@ -79,10 +79,7 @@ class Store:
 
     async def open(self) -> None:
         """Open the file of games in progress, which is made if it is not there."""
-        await self._do(self._open)
-
-    def _open(self) -> None:
-        self._connection = open_live(self.live_file)
+        self._connection = await self._do(lambda: open_live(self.live_file))
 
     def _run(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:
         if self._connection is None:

@@ -26,15 +26,7 @@ import torch
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
-from plyground.engines.reversi.alphago.boards import (
-    ACTIONS,
-    PLANES,
-    Symmetries,
-    cells,
-    legal_shares,
-    planes_of,
-    words_on,
-)
+from plyground.engines.reversi.alphago import boards
 from plyground.engines.reversi.alphago.policy_games import (
     Games,
     MatchResult,
@@ -96,13 +88,13 @@ def reversi_network(path: str | Path, kind: str) -> tuple[Network, dict[str, str
     """
     data = read_file(path, "network")
     file = OnnxNetwork(data, str(path))
-    if (file.channels, file.actions) != (PLANES[0], ACTIONS) or file.facts.get("game") != "reversi":
+    if (file.channels, file.actions) != (boards.PLANES[0], boards.ACTIONS) or file.facts.get("game") != "reversi":
         raise BadOption(f"{path} is a network for {file.facts.get('game', 'another game')}, not for reversi")
     known = file.facts.get("kind", kind)  # those of self-play have both heads
     if (known == "value") != (kind == "value"):
         raise BadOption(f"{path} is a {known} network; a {kind} network is needed here")
     try:
-        return unfolded(stored_weights(data), *PLANES[1:]), file.facts
+        return unfolded(stored_weights(data), *boards.PLANES[1:]), file.facts
     except (KeyError, RuntimeError, ValueError):
         raise FormatError(f"{path} has no weights to learn on from") from None
 
@@ -145,7 +137,7 @@ class ReinforceLesson(Run):
         self.baseline: Any = None if baseline is None else reversi_network(baseline, "value")[0].to(self.device)
         # The network is not in training mode: its normalisations stay as they are, and it learns as it plays.
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=recipe.rate)
-        self.symmetries = Symmetries(self.device)
+        self.symmetries = boards.Symmetries(self.device)
         self.rounds, self.pool = 0, 0
         self._opponents: dict[int, Policy] = {}
         self.facts: dict[str, str] = {}
@@ -211,14 +203,14 @@ class ReinforceLesson(Run):
         self.optimiser.zero_grad(set_to_none=True)
         for at in range(0, len(outcome), self.recipe.batch):
             part = slice(at, at + self.recipe.batch)
-            own, opponent, legal = (words_on(self.device, array[part]) for array in position[:3])
+            own, opponent, legal = (boards.words_on(self.device, array[part]) for array in position[:3])
             moves = torch.from_numpy(position[3][part]).to(self.device)
             worth = torch.from_numpy(outcome[part]).to(self.device)
-            planes = planes_of(own, opponent, straight)
+            planes = boards.planes_of(own, opponent, straight)
             with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
                 surprise = worth - self._expected(planes, outcome)
                 logits, _ = self.network(planes)
-            shares = legal_shares(logits, cells(legal, straight))
+            shares = boards.legal_shares(logits, boards.cells(legal, straight))
             spread = -(shares.exp() * shares).sum() / len(outcome)
             gain = (surprise * shares.gather(1, moves[:, None])[:, 0]).sum() / len(outcome)
             loss: Any = -gain - self.recipe.entropy * spread

@@ -12,10 +12,8 @@ games between reinforced policies, to show what happens then.
 
 from __future__ import annotations
 
-import io
 import json
 import time as clock
-import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -26,7 +24,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_files import read_arrays, write_arrays
+from plyground.core.files import write_file
 from plyground.engines.reversi.alphago.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
 from plyground.engines.reversi.alphago.policy_games import Policy, make_moves, new_games, results
 from plyground.engines.reversi.alphago.reinforce import reversi_network
@@ -35,7 +34,7 @@ from plyground.errors import BadOption, FormatError
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.run import Journal, Progress, Run, Tell, curve, nobody
+from plyground.learning.run import Journal, Progress, Run, Tell, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series, plot_svg
 
@@ -156,22 +155,16 @@ def whole_games(reinforced: Policy, count: int, seed: int, first: int = 0) -> Ju
 
 def save_judged(path: Path, known: Judged) -> None:
     """Write positions, whole or not at all."""
-    data = io.BytesIO()
-    np.savez(data, **vars(known))
-    write_file(path, data.getvalue())
+    write_arrays(path, compressed=False, **vars(known))
 
 
 def load_judged(path: Path) -> Judged:
     """The positions in a file."""
-    data = read_file(path, "file of positions")
-    try:
-        with np.load(io.BytesIO(data)) as file:
-            known = Judged(*(file[name] for name in Judged.__annotations__))
-        kinds = [array.dtype.str[1:] for array in vars(known).values()]
-        if kinds != ["u8", "u8", "i1", "i4"] or len({array.shape for array in vars(known).values()}) != 1:
-            raise ValueError
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise FormatError(f"{path} is not a file of positions, or it is damaged; delete it to play again") from None
+    otherwise = "is not a file of positions, or it is damaged; delete it to play again"
+    known = read_arrays(path, "file of positions", Judged.__annotations__, Judged, otherwise)
+    kinds = [array.dtype.str[1:] for array in vars(known).values()]
+    if kinds != ["u8", "u8", "i1", "i4"] or len({array.shape for array in vars(known).values()}) != 1:
+        raise FormatError(f"{path} {otherwise}")
     return known
 
 
@@ -194,12 +187,8 @@ class ValueLesson(Run):
         terms |= {"size": recipe.size, "positions": f"{recipe.positions} {self.sampling}"}
         super().__init__(folder, terms)
         self.supervised, self.reinforced = Policy(first, self.device), Policy(second, self.device)
-        self.learner = Learner(
-            Shape(PLANES, ACTIONS, *named_size(recipe.size)),
-            seed=recipe.seed,
-            device=str(self.device),
-            decay=recipe.decay,
-        )
+        shape = Shape(PLANES, ACTIONS, *named_size(recipe.size))
+        self.learner = Learner(shape, seed=recipe.seed, device=str(self.device), decay=recipe.decay)
         self.symmetries = Symmetries(self.device)
         self.facts: dict[str, str] = {}
         self.learned = self.held = NOTHING
@@ -275,10 +264,8 @@ class ValueLesson(Run):
         return onnx_bytes(value_alone(self.learner.weights()), facts | self.facts)
 
     def panels(self) -> list[Panel]:
-        lines = self.journal.lines
-        errors = [curve(lines, "error", "learned from"), curve(lines, "held_error", "held out")]
-        title = f"Squared error, positions {self.sampling}"
-        return [Panel(errors, title=title, x_label="minutes", y_label="mean squared error")]
+        errors = {"error": "learned from", "held_error": "held out"}
+        return [self.over_time(f"Squared error, positions {self.sampling}", "mean squared error", errors)]
 
     def report(self) -> dict[str, Any]:
         """The errors on all positions that were learned from, and on all that were held out; the file records it."""
@@ -397,12 +384,7 @@ def overfitting_svg(rows: list[Overfitting]) -> str:
     panels = []
     for row in rows:
         steps, errors, held_errors = zip(*row.curve, strict=True) if row.curve else ((), (), ())
-        panels.append(
-            Panel(
-                [Series("learned from", steps, errors), Series("held out", steps, held_errors)],
-                title=f"{row.sampling.capitalize()}: {row.positions:,} positions",
-                x_label="steps",
-                y_label="mean squared error",
-            )
-        )
+        curves = [Series("learned from", steps, errors), Series("held out", steps, held_errors)]
+        title = f"{row.sampling.capitalize()}: {row.positions:,} positions"
+        panels.append(Panel(curves, title, "steps", "mean squared error"))
     return plot_svg(panels, title="What a value network has learned, and what it has only remembered")
