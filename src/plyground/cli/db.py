@@ -302,7 +302,7 @@ def export_command(
     from plyground.arena.database import Database
     from plyground.core.files import write_file
 
-    check_out(out)
+    check_out(out, inputs=(file,))
     suffix = "" if out is None else out.suffix.lower().removeprefix(".").replace("txt", "transcript")
     chosen = form or (suffix if suffix in EXPORTS else "json")
     with Database(file, write=False) as database:

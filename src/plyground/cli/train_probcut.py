@@ -42,7 +42,7 @@ def train_probcut_command(
     from plyground.engines.reversi import probcut_fit
     from plyground.engines.reversi.positions import load_games
 
-    check_out(out)
+    check_out(out, inputs=(*games, weights))
     boards = probcut_fit.choose_positions([load_games(file) for file in games], each, seed)
     known = _load_measured(out) if out.exists() else probcut_fit.NOTHING_MEASURED
     if list(zip(known.own.tolist(), known.opponent.tolist(), strict=True)) != boards[: len(known.own)]:
