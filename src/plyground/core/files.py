@@ -44,11 +44,12 @@ def read_file(path: str | Path, what: str, most: int = LARGEST) -> bytes:
     try:
         _check_regular(path)
         with Path(path).open("rb") as file:
-            data = file.read(most + 1)
+            size = os.fstat(file.fileno()).st_size
+            data = file.read(size) if size <= most else b""
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise FormatError(f"cannot read the {what} {path}: {getattr(error, 'strerror', None) or error}") from None
-    if len(data) > most:
-        raise FormatError(f"{path} is too large for a {what}: it has more than {most:,} bytes")
+    if size > most:
+        raise FormatError(f"{path} is too large for a {what}: it has {size:,} bytes, and may have {most:,}")
     return data
 
 

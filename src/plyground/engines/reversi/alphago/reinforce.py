@@ -50,7 +50,7 @@ from plyground.errors import BadOption, FormatError
 from plyground.learning.learner import optimiser_contents
 from plyground.learning.network import Network, folded, unfolded
 from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, stored_weights
-from plyground.learning.run import Progress, Run, Tell, curve, nobody
+from plyground.learning.run import Progress, Run, Tell, curve, measured, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series
 
@@ -277,14 +277,11 @@ class ReinforceLesson(Run):
 
     def panels(self) -> list[Panel]:
         lines = self.journal.lines
-        known = [line for line in lines if line.get("share") is not None]
-        shares = Series(
-            "both draw their moves",
-            [line["seconds"] / 60 for line in known],
-            [line["share"] for line in known],
-            [line["interval"][0] for line in known],
-            [line["interval"][1] for line in known],
-        )
+        matches = [line for line in lines if isinstance(line.get("interval"), list) and len(line["interval"]) == 2]
+        flat = [line | {"low": line["interval"][0], "high": line["interval"][1]} for line in matches]
+        known = measured(flat, "seconds", "share", "low", "high")
+        seconds, share, low, high = zip(*known, strict=True) if known else ((), (), (), ())
+        shares = Series("both draw their moves", [second / 60 for second in seconds], share, low, high)
         points = [shares, curve(lines, "greedy_share", "both greedy"), curve(lines, "pool_share", "against the pool")]
         return [
             Panel(points, title="Share of points against the first policy", x_label="minutes", y_label="share"),

@@ -15,7 +15,6 @@ from __future__ import annotations
 import io
 import json
 import time as clock
-import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -26,16 +25,17 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_file import read_arrays
+from plyground.core.files import write_file
 from plyground.engines.reversi.alphago.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
 from plyground.engines.reversi.alphago.policy_games import Policy, make_moves, new_games, results
 from plyground.engines.reversi.alphago.reinforce import reversi_network
 from plyground.engines.reversi.positions import Rows
-from plyground.errors import BadOption, FormatError
+from plyground.errors import BadOption
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.run import Journal, Progress, Run, Tell, curve, nobody
+from plyground.learning.run import Journal, Progress, Run, Tell, curve, measured, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series, plot_svg
 
@@ -163,16 +163,8 @@ def save_judged(path: Path, known: Judged) -> None:
 
 def load_judged(path: Path) -> Judged:
     """The positions in a file."""
-    data = read_file(path, "file of positions")
-    try:
-        with np.load(io.BytesIO(data)) as file:
-            known = Judged(*(file[name] for name in Judged.__annotations__))
-        kinds = [array.dtype.str[1:] for array in vars(known).values()]
-        if kinds != ["u8", "u8", "i1", "i4"] or len({array.shape for array in vars(known).values()}) != 1:
-            raise ValueError
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise FormatError(f"{path} is not a file of positions, or it is damaged; delete it to play again") from None
-    return known
+    kinds = {name: (kind, ("n",)) for name, kind in zip(Judged.__annotations__, ("u8", "u8", "i1", "i4"), strict=True)}
+    return Judged(**read_arrays(path, "file of positions", kinds, hint="delete it to play again"))
 
 
 # Learning -----------------------------------------------------------------------------------------------------------
@@ -360,7 +352,7 @@ class Overfitting:
     error: float
     held_error: float
     common_error: float
-    curve: tuple[tuple[int, float, float], ...]
+    curve: tuple[tuple[float, ...], ...]
 
 
 def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> list[Overfitting]:
@@ -386,7 +378,7 @@ def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> lis
                 squared_error(network, known[~held], place),
                 squared_error(network, known[held], place),
                 squared_error(network, common, place),
-                tuple((line["steps"], line["error"], line["held_error"]) for line in lines if "held_error" in line),
+                tuple(measured(lines, "steps", "error", "held_error")),
             )
         )
     return rows
