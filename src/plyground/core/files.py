@@ -17,7 +17,7 @@ from typing import Any
 
 from plyground.errors import BadOption, FormatError
 
-__all__ = ["LARGEST", "LARGEST_TEXT", "check_writable", "kind_of", "parse_json", "read_file", "read_text",
+__all__ = ["LARGEST", "LARGEST_TEXT", "check_writable", "kind_of", "parse_json", "read_file", "read_text", "shown_json",
            "write_file"]  # fmt: skip
 
 LARGEST = 1 << 30
@@ -76,6 +76,14 @@ def parse_json(text: str, where: str, **hooks: Any) -> Any:
     except ValueError as error:
         raise FormatError(f"{where}: {str(error)[:200]}") from None
     return value
+
+
+def shown_json(value: Any) -> str:
+    """The beginning of a value from JSON, for an error."""
+    try:
+        return json.dumps(value)[:60]
+    except RecursionError:
+        return "something deeply nested"
 
 
 def kind_of(path: str | Path) -> str:

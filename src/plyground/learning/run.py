@@ -27,7 +27,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from plyground.core.files import parse_json, read_file, read_text, write_file
+from plyground.core.files import parse_json, read_file, read_text, shown_json, write_file
 from plyground.errors import BadOption, FormatError, PlygroundError
 from plyground.pictures.plot import Panel, Series, plot_svg
 
@@ -222,10 +222,10 @@ def _facts(line: str, where: str) -> dict[str, Any]:
     for name, value in facts.items():
         parts = value if isinstance(value, list) and len(value) <= LONGEST_FACT else [value]
         if not all(part is None or isinstance(part, bool | str | float) or _kind(part) == "a number" for part in parts):
-            raise FormatError(f'{where}: "{name[:40]}" is not a number, a text or null: {json.dumps(value)[:60]}')
+            raise FormatError(f'{where}: "{name[:40]}" is not a number, a text or null: {shown_json(value)}')
     for name in ("iteration", "seconds"):
         if _kind(facts.get(name)) != "a number":
-            raise FormatError(f'{where}: "{name}" must be a number, not {json.dumps(facts.get(name))[:60]}')
+            raise FormatError(f'{where}: "{name}" must be a number, not {shown_json(facts.get(name))}')
     return facts
 
 
