@@ -6,6 +6,7 @@ Whatever goes wrong is said in one line that names the file.
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -17,8 +18,10 @@ from typing import Any
 
 from plyground.errors import BadOption, FormatError
 
-__all__ = ["LARGEST", "LARGEST_TEXT", "check_writable", "kind_of", "parse_json", "read_file", "read_text", "shown_json",
-           "write_file"]  # fmt: skip
+__all__ = [
+    "LARGEST", "LARGEST_TEXT", "check_writable", "kind_of", "open_file", "parse_json", "read_file", "read_text",
+    "shown_json", "write_file",
+]  # fmt: skip
 
 LARGEST = 1 << 30
 """Bytes that a file may have, if its format sets no narrower bound."""
@@ -42,15 +45,23 @@ KINDS = {
 def read_file(path: str | Path, what: str, most: int = LARGEST) -> bytes:
     """The content of a regular file of at most so many bytes; `what` it should be is for the error."""
     try:
-        _check_regular(path)
-        with Path(path).open("rb") as file:
+        with open_file(path) as file:
             size = os.fstat(file.fileno()).st_size
             data = file.read(size) if size <= most else b""
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise FormatError(f"cannot read the {what} {path}: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise FormatError(f"cannot read the {what} {path}: {error.strerror or error}") from None
     if size > most:
         raise FormatError(f"{path} is too large for a {what}: it has {size:,} bytes, and may have {most:,}")
     return data
+
+
+def open_file(path: str | Path) -> io.BufferedReader:
+    """A regular file, to read its bytes as they are needed; `OSError` for anything else."""
+    try:
+        _check_regular(path)
+        return Path(path).open("rb")
+    except ValueError as error:  # a name that no file can have
+        raise OSError(str(error)) from None
 
 
 def read_text(path: str | Path, what: str, most: int = LARGEST_TEXT) -> str:
