@@ -50,6 +50,7 @@ from plyground.errors import BadOption, FormatError
 from plyground.learning.learner import optimiser_contents
 from plyground.learning.network import Network, folded, unfolded
 from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, stored_weights
+from plyground.learning.onnx_graph import LARGEST
 from plyground.learning.run import Progress, Run, Tell, curve, measured, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series
@@ -94,7 +95,7 @@ def reversi_network(path: str | Path, kind: str) -> tuple[Network, dict[str, str
 
     `kind` is what it should have learned, policy or value, for the message if it has not.
     """
-    data = read_file(path, "network")
+    data = read_file(path, "network", LARGEST)
     file = OnnxNetwork(data, str(path))
     if (file.channels, file.actions) != (PLANES[0], ACTIONS) or file.facts.get("game") != "reversi":
         raise BadOption(f"{path} is a network for {file.facts.get('game', 'another game')}, not for reversi")
