@@ -485,11 +485,7 @@ def _check_moves(key: str, movers: Any, actions: Any, texts: Any, *notes: Any) -
     numbers = (int, float, type(None))
     columns = [(movers, (int,)), (actions, (int,)), (texts, (str,)), *((note, numbers) for note in notes)]
     for column, kinds in columns:
-        if (
-            not isinstance(column, list)
-            or len(column) != len(movers)
-            or not {type(part) for part in column} <= {*kinds}
-        ):
+        if not isinstance(column, list) or len(column) != len(movers) or not set(map(type, column)) <= {*kinds}:
             raise ValueError(f"the moves of the game {key!r}")
 
 

@@ -50,7 +50,7 @@ TIME = re.compile(r"(?:(?:([0-9]{1,4}):)?([0-9]{1,6}):)?([0-9]{1,9}\.?[0-9]*|\.[
 RESULT = re.compile(rf"({NUMBER.pattern})\s*(?::\s*([rts]?))?", re.IGNORECASE)
 BOARD = re.compile(r"\s*([0-9]{1,3})\s+(.*)", re.DOTALL)
 NAME = re.compile(r"[A-Z]+")
-LONGEST_GAME = 1 << 21
+LONGEST_GAME = 1 << 20
 """Characters, from the beginning of its first line."""
 MOST_FAULTS = 1000
 """Places in a text that are not GGF, such as games within games, until the rest of it is left."""
