@@ -113,9 +113,9 @@ def test_foreign_and_broken_files_are_refused_in_one_line(games, file, tmp_path)
         np.savez(path, **{**vars(games), **arrays})
         return message(path.read_bytes())
 
-    assert "moves is uint8 of shape (120, 59)" in with_arrays(moves=games.moves[:, :59])
-    assert "scores is int64" in with_arrays(scores=games.scores.astype(np.int64))
-    assert "openings is uint8 of shape (7,)" in with_arrays(openings=games.openings[:7])
+    assert "'moves' is uint8 of shape (120, 59)" in with_arrays(moves=games.moves[:, :59])
+    assert "'scores' is int64" in with_arrays(scores=games.scores.astype(np.int64))
+    assert "'openings' is uint8 of shape (7,)" in with_arrays(openings=games.openings[:7])
     moves = games.moves.copy()
     moves[4, 2] = 0
     assert "game 5: move 3 is not legal" in with_arrays(moves=moves)

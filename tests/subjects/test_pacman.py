@@ -263,7 +263,7 @@ def test_mazes_come_from_files(tmp_path):
     game = game_of(file)
     assert (game.initial.width, game.initial.height, game.initial.ghosts) == (5, 3, 1)
     file.write_bytes(b"\xff\xfe")
-    with pytest.raises(FormatError, match="is not a text file"):
+    with pytest.raises(FormatError, match="is not a maze: it is not text"):
         game_of(file)
     with pytest.raises(FormatError, match="cannot read the maze"):
         game_of(tmp_path / "nothing.txt")

@@ -250,18 +250,26 @@ def import_command(
 
     files = [one for path in archives for one in _files(path)]
     faults: list[PlygroundError] = []
+    left_out = 0
     counts = []
+
+    def leave_out(fault: PlygroundError) -> None:
+        nonlocal left_out
+        left_out += 1
+        if len(faults) < SHOWN_FAULTS:
+            faults.append(fault)
+
     with progress_bar(unit="files") as show, Database(file) as database:
         for one in files:
-            counts.append(import_file(database, one, tournament=tournament, on_error=faults.append))
+            counts.append(import_file(database, one, tournament=tournament, on_error=leave_out))
             show(len(counts), len(files), one.name)
     games, added = (sum(column) for column in zip(*counts, strict=True))
-    for fault in faults[:SHOWN_FAULTS]:
+    for fault in faults:
         note(f"left out: {fault}")
     if as_json:
-        print_json({"files": len(files), "games": games, "added": added, "left_out": len(faults)})
+        print_json({"files": len(files), "games": games, "added": added, "left_out": left_out})
         return
-    left = f", {len(faults):,} left out" if faults else ""
+    left = f", {left_out:,} left out" if left_out else ""
     out.print(f"{games:,} games read, {added:,} added{left}")
 
 
@@ -295,7 +303,7 @@ def export_command(
     from plyground.arena.database import Database
     from plyground.core.files import write_file
 
-    check_out(out)
+    check_out(out, inputs=(file,))
     suffix = "" if out is None else out.suffix.lower().removeprefix(".").replace("txt", "transcript")
     chosen = form or (suffix if suffix in EXPORTS else "json")
     with Database(file, write=False) as database:

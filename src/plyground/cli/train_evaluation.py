@@ -63,7 +63,7 @@ def games_command(
         raise BadOption("say how long: --games for the number of games, --time for seconds, or both")
     if time is not None and not time > 0:
         raise BadOption(f"--time must be a positive number of seconds, not {time:g}")
-    check_out(out)
+    check_out(out, inputs=(weights,))
     known = load_games(out) if out.exists() else NO_GAMES
     table = chosen_weights(weights)
     deadline = None if time is None else clock.monotonic() + time
@@ -93,7 +93,7 @@ def label_command(
     from plyground.engines.reversi.positions import NO_GAMES, load_games
     from plyground.engines.reversi.self_play import score_games
 
-    check_out(out)
+    check_out(out, inputs=(*files, weights))
     found, written = _recorded_games(files, solve_from)
     known = load_games(out) if out.exists() else NO_GAMES
     if len(known) > len(written) or not np.array_equal(known.moves, written[: len(known)]):
@@ -143,7 +143,7 @@ def fit_command(
 
     if not 0 < ridge < float("inf"):
         raise BadOption(f"--ridge must be a positive number, not {ridge:g}")
-    check_out(out)
+    check_out(out, inputs=games)
     parts = [load_games(file) for file in games]
     training = Training(ridge=ridge, steps=steps)
     checkpoint = Checkpoint(out.with_name(f"{out.name}.partial"), fingerprint(parts, training))

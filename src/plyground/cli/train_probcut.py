@@ -35,11 +35,11 @@ def train_probcut_command(
     Example: plyground train probcut games.npz --out measured.npz
     """
 
-    from plyground.core.array_files import write_arrays
+    from plyground.core.array_file import write_arrays
     from plyground.engines.reversi import probcut_fit
     from plyground.engines.reversi.positions import load_games
 
-    check_out(out)
+    check_out(out, inputs=(*games, weights))
     boards = probcut_fit.choose_positions([load_games(file) for file in games], each, seed)
     known = _load_measured(out) if out.exists() else probcut_fit.NOTHING_MEASURED
     if list(zip(known.own.tolist(), known.opponent.tolist(), strict=True)) != boards[: len(known.own)]:
@@ -70,12 +70,13 @@ def train_probcut_command(
 
 
 def _load_measured(path: Path) -> Measured:
-    from plyground.core.array_files import read_arrays
+    from plyground.core.array_file import read_arrays
     from plyground.engines.reversi.probcut_fit import DEPTHS, Measured
 
-    otherwise = "is not a file of measurements as `plyground train probcut` writes it"
-    measured = read_arrays(path, "file of measurements", Measured._fields, Measured, otherwise)
-    n = measured.own.size
-    if [array.shape for array in measured] != [(n,), (n,), (n, DEPTHS), (n,)]:
-        raise FormatError(f"{path} holds measurements of another kind; choose another name")
-    return measured
+    known = {
+        "own": ("u8", ("n",)),
+        "opponent": ("u8", ("n",)),
+        "values": ("i8", ("n", DEPTHS)),
+        "scores": ("i8", ("n",)),
+    }
+    return Measured(**read_arrays(path, "file of measurements", known, hint="choose another name"))

@@ -81,7 +81,7 @@ def tree_command(
         return
     if what is None:
         raise BadOption("say what to draw: a name from plyground tree --list, a game such as tictactoe, or a tree file")
-    check_out(out, *FORMATS)
+    check_out(out, *FORMATS, inputs=(what,))
     monte_carlo = algorithm.partition(":")[0] == "mcts"
     _check_fitting(
         {"--simulations": simulations, "--steps": steps, "--opinion": opinion or None}, monte_carlo, "--algorithm mcts"

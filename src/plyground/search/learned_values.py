@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.array_files import read_arrays, write_arrays
+from plyground.core.array_file import Expected, read_arrays, write_arrays
 from plyground.core.game import Game
 from plyground.core.rules import planes, planes_shape
-from plyground.errors import BadOption
+from plyground.errors import BadOption, FormatError
 
 __all__ = ["ValueNet", "load_value", "save_value", "value_function"]
 
@@ -38,16 +38,21 @@ def save_value(path: Path, net: ValueNet, game: Game, games: int) -> None:
 
 def load_value(path: Path, game: Game) -> tuple[ValueNet, int]:
     """The network in a file, and the games it has learned from; `FormatError` if it is not one, or of another game."""
-
-    def known(spec: Any, games: Any, *parts: Any) -> tuple[str, int, ValueNet]:
-        return str(spec), int(games), ValueNet(*(np.ascontiguousarray(part, np.float32) for part in parts))
-
-    otherwise = "holds no learned values, or is damaged; `plyground train td` makes them"
-    names = "spec", "games", *ValueNet._fields
-    spec, games, net = read_arrays(path, "learned values", names, known, otherwise)
-    inputs, hidden = math.prod(planes_shape(game.initial)), len(net.bias)
-    shapes = [part.shape for part in net]
-    if spec != game.spec or shapes != [(inputs, hidden), (hidden,), (hidden,), (inputs,), (1,)]:
+    known: Expected = {
+        "spec": ("U", ()),
+        "games": ("i8", ()),
+        "first": ("f4", ("inputs", "hidden")),
+        "bias": ("f4", ("hidden",)),
+        "out": ("f4", ("hidden",)),
+        "direct": ("f4", ("inputs",)),
+        "constant": ("f4", (1,)),
+    }
+    file = read_arrays(path, "file of learned values", known, hint="`plyground train td` makes one")
+    net = ValueNet(*(np.ascontiguousarray(file[name]) for name in ValueNet._fields))
+    spec, games = str(file["spec"]), int(file["games"])
+    if not all(np.isfinite(part).all() for part in net):
+        raise FormatError(f"{path} is not a file of learned values: a number in it is not finite")
+    if spec != game.spec or len(net.direct) != math.prod(planes_shape(game.initial)):
         raise BadOption(f"the values in {path} are for {spec}, not {game.spec}")
     return net, games
 

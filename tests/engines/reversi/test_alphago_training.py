@@ -564,7 +564,7 @@ def test_learning_values_goes_on_exactly(beginner, tmp_path):
     logits, _ = file(np.zeros((1, 2, 8, 8), np.float32))
     assert (logits == 0).all()
     (tmp_path / "whole" / "positions-0000.npz").write_bytes(b"no positions")
-    with pytest.raises(FormatError, match=r"positions-0000\.npz is not a file of positions, or it is damaged"):
+    with pytest.raises(FormatError, match=r"positions-0000\.npz is not a file of positions: it is damaged; delete it"):
         train_value(beginner, beginner, tmp_path / "whole", recipe, iterations=3)
     with pytest.raises(BadOption, match="positions 100 one of each game, not 90 one of each game"):
         train_value(beginner, beginner, tmp_path / "whole", replace(recipe, positions=90), iterations=3)

@@ -47,6 +47,10 @@ UNIT = 2
 DEFAULT_TOLERANCE = 1.0
 
 SIGNATURE = b"plyground opening book 1\n"
+UNPACKED = 16
+"""How many times its packed size a book may have; that of the package has four times."""
+ROOM = 1 << 16
+"""What it may have in any case: a small book packs well."""
 SIZES = struct.Struct("<III")
 COLUMNS = (
     ("own", "<u8", False),
@@ -317,6 +321,8 @@ def _sizes(data: bytes, path: str | Path) -> tuple[int, int, int]:
 def _read_columns(packed: bytes, positions: int, count: int, path: str | Path) -> dict[str, NDArray[Any]]:
     """The columns of a file, whose sizes are known, so that no small file can ask for much memory."""
     lengths = [np.dtype(kind).itemsize * (count if for_moves else positions) for _, kind, for_moves in COLUMNS]
+    if sum(lengths) > UNPACKED * len(packed) + ROOM:
+        raise FormatError(f"{path} announces {positions:,} positions and {count:,} moves, more than it can hold")
     unpack = zlib.decompressobj()
     try:
         body = unpack.decompress(packed, sum(lengths) + 1)

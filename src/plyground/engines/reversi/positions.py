@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.array_files import read_arrays, write_arrays
+from plyground.core.array_file import Expected, read_arrays, write_arrays
 from plyground.engines.reversi.squares import canonical
 from plyground.errors import FormatError
 from plyground.formats.replay import END, replay_games
@@ -88,19 +88,14 @@ def join_games(parts: Sequence[Games]) -> Games:
 
 def load_games(path: Path) -> Games:
     """The games of a file, checked: every move is legal, every score possible."""
-    otherwise = "is not a file of games as `plyground train evaluation games` writes it"
-    games = read_arrays(path, "file of games", ("moves", "scores", "estimates", "openings"), Games, otherwise)
-    n = len(games.moves) if games.moves.ndim else 0
-    for name, array, shape, kind in (
-        ("moves", games.moves, (n, 60), "uint8"),
-        ("scores", games.scores, (n, 61), "int8"),
-        ("estimates", games.estimates, (n, 61), "int8"),
-        ("openings", games.openings, (n,), "uint8"),
-    ):
-        if array.shape != shape or array.dtype != kind:
-            raise FormatError(
-                f"{path} is not a file of games: {name} is {array.dtype} of shape {array.shape}, not {kind} of {shape}"
-            )
+    known: Expected = {
+        "moves": ("u1", ("n", 60)),
+        "scores": ("i1", ("n", 61)),
+        "estimates": ("i1", ("n", 61)),
+        "openings": ("u1", ("n",)),
+    }
+    hint = "`plyground train evaluation games` writes one"
+    games = Games(**read_arrays(path, "file of games", known, hint=hint))
     faults = replay_games(games.moves).faults
     if (faults >= 0).any():
         number = int(np.argmax(faults >= 0))

@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.array_files import read_arrays, write_arrays
+from plyground.core.array_file import read_arrays, write_arrays
 from plyground.core.rules import action_buffer, actions
-from plyground.errors import FormatError
 from plyground.games.lattice import symmetric_cell
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import MASK64, popcount
@@ -376,11 +375,8 @@ def save_rollout(path: Path, weights: NDArray[np.float32]) -> None:
 
 def read_rollout(path: Path) -> NDArray[np.int8]:
     """The weights in a file, in units of 1/32."""
-    otherwise = "is not a rollout policy as `plyground train alphago rollout` writes it"
-    weights: NDArray[np.int8] = read_arrays(path, "rollout policy", ("weights",), np.asarray, otherwise)
-    if weights.dtype != np.int8 or weights.shape != (WEIGHTS,):
-        raise FormatError(f"{path} holds weights of another rollout policy: {weights.shape}, not {(WEIGHTS,)}")
-    return weights
+    hint = "`plyground train alphago rollout` writes one"
+    return read_arrays(path, "rollout policy", {"weights": ("i1", (WEIGHTS,))}, hint=hint)["weights"]
 
 
 @cache

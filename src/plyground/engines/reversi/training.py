@@ -30,13 +30,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.array_files import read_arrays, write_arrays
+from plyground.core.array_file import Expected, read_arrays, write_arrays
 from plyground.engines.reversi.evaluation import HIGHEST, STAGES, UNIT, fine_value, stage_of
 from plyground.engines.reversi.memory import Memory
 from plyground.engines.reversi.patterns import CENTRES, FEATURES, SHAPES, WEIGHTS, canonical_weights, write_features
 from plyground.engines.reversi.positions import Games, Sample
 from plyground.engines.reversi.table import Table
 from plyground.engines.reversi.weights import Weights
+from plyground.errors import FormatError
 from plyground.native.bits import popcount
 from plyground.native.compiling import compiled, interpreted
 
@@ -380,12 +381,17 @@ class Checkpoint:
             self._load()
 
     def _load(self) -> None:
-        def known(fingerprint: Any, stages: Any, weights: Any) -> dict[int, Singles]:
-            return dict(zip(stages.tolist(), weights, strict=True)) if str(fingerprint) == self.fingerprint else {}
-
-        otherwise = "is not a checkpoint of a training; delete it to start over"
-        names = "fingerprint", "stages", "weights"
-        self._stages = read_arrays(self.path, "checkpoint", names, known, otherwise)
+        known: Expected = {
+            "fingerprint": ("U", ()),
+            "stages": ("i8", ("done",)),
+            "weights": ("f4", ("done", len(self._own))),
+        }
+        file = read_arrays(self.path, "checkpoint of a training", known, hint="delete it to start over")
+        stages = file["stages"].tolist()
+        if not set(stages) <= set(range(STAGES)):
+            raise FormatError(f"{self.path} is not a checkpoint of a training: there is no stage {max(stages)}")
+        if str(file["fingerprint"]) == self.fingerprint:
+            self._stages = dict(zip(stages, file["weights"], strict=True))
 
     @property
     def stages(self) -> list[int]:

@@ -15,7 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from plyground.arena.shared_file import run_script, transaction, write_ahead
+from plyground.arena.shared_file import columns_of, damage, distrust, run_script, transaction, write_ahead
+from plyground.core.files import kind_of
 from plyground.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -41,8 +42,11 @@ def open_live(path: Path) -> sqlite3.Connection:
     """The file of games in progress, which is made if it is not there; `DatabaseError` if it cannot be."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if (kind := kind_of(path)) not in ("", "a file"):
+            raise DatabaseError(f"{path} is {kind}, not a file; name another database with --db")
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         try:
+            distrust(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             with transaction(connection):  # several servers may make the same file
                 tables, application = connection.execute(
@@ -51,6 +55,8 @@ def open_live(path: Path) -> sqlite3.Connection:
                 if application != APPLICATION and tables:
                     raise DatabaseError(f"{path} is another program's; name another database with --db")
                 run_script(connection, TABLES)
+                if fault := damage(connection, path, columns_of(TABLES)):
+                    raise DatabaseError(f"{path} is damaged: {fault}; name another database with --db")
                 if application != APPLICATION:
                     connection.execute(f"PRAGMA application_id = {APPLICATION}")
             write_ahead(connection, PATIENCE)

@@ -42,7 +42,8 @@ from plyground.errors import BadOption, FormatError
 from plyground.learning.learner import optimiser_contents
 from plyground.learning.network import Network, folded, unfolded
 from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, stored_weights
-from plyground.learning.run import Progress, Run, Tell, curve, nobody
+from plyground.learning.onnx_graph import LARGEST
+from plyground.learning.run import Progress, Run, Tell, curve, measured, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series
 
@@ -86,7 +87,7 @@ def reversi_network(path: str | Path, kind: str) -> tuple[Network, dict[str, str
 
     `kind` is what it should have learned, policy or value, for the message if it has not.
     """
-    data = read_file(path, "network")
+    data = read_file(path, "network", LARGEST)
     file = OnnxNetwork(data, str(path))
     if (file.channels, file.actions) != (boards.PLANES[0], boards.ACTIONS) or file.facts.get("game") != "reversi":
         raise BadOption(f"{path} is a network for {file.facts.get('game', 'another game')}, not for reversi")
@@ -269,14 +270,11 @@ class ReinforceLesson(Run):
 
     def panels(self) -> list[Panel]:
         lines = self.journal.lines
-        known = [line for line in lines if line.get("share") is not None]
-        shares = Series(
-            "both draw their moves",
-            [line["seconds"] / 60 for line in known],
-            [line["share"] for line in known],
-            [line["interval"][0] for line in known],
-            [line["interval"][1] for line in known],
-        )
+        matches = [line for line in lines if isinstance(line.get("interval"), list) and len(line["interval"]) == 2]
+        flat = [line | {"low": line["interval"][0], "high": line["interval"][1]} for line in matches]
+        known = measured(flat, "seconds", "share", "low", "high")
+        seconds, share, low, high = zip(*known, strict=True) if known else ((), (), (), ())
+        shares = Series("both draw their moves", [second / 60 for second in seconds], share, low, high)
         points = [shares, curve(lines, "greedy_share", "both greedy"), curve(lines, "pool_share", "against the pool")]
         return [
             Panel(points, title="Share of points against the first policy", x_label="minutes", y_label="share"),

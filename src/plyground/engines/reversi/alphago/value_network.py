@@ -24,17 +24,17 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from plyground.core.array_files import read_arrays, write_arrays
+from plyground.core.array_file import read_arrays, write_arrays
 from plyground.core.files import write_file
 from plyground.engines.reversi.alphago.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
 from plyground.engines.reversi.alphago.policy_games import Policy, make_moves, new_games, results
 from plyground.engines.reversi.alphago.reinforce import reversi_network
 from plyground.engines.reversi.positions import Rows
-from plyground.errors import BadOption, FormatError
+from plyground.errors import BadOption
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.run import Journal, Progress, Run, Tell, nobody
+from plyground.learning.run import Journal, Progress, Run, Tell, measured, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series, plot_svg
 
@@ -160,12 +160,8 @@ def save_judged(path: Path, known: Judged) -> None:
 
 def load_judged(path: Path) -> Judged:
     """The positions in a file."""
-    otherwise = "is not a file of positions, or it is damaged; delete it to play again"
-    known = read_arrays(path, "file of positions", Judged.__annotations__, Judged, otherwise)
-    kinds = [array.dtype.str[1:] for array in vars(known).values()]
-    if kinds != ["u8", "u8", "i1", "i4"] or len({array.shape for array in vars(known).values()}) != 1:
-        raise FormatError(f"{path} {otherwise}")
-    return known
+    kinds = {name: (kind, ("n",)) for name, kind in zip(Judged.__annotations__, ("u8", "u8", "i1", "i4"), strict=True)}
+    return Judged(**read_arrays(path, "file of positions", kinds, hint="delete it to play again"))
 
 
 # Learning -----------------------------------------------------------------------------------------------------------
@@ -347,7 +343,7 @@ class Overfitting:
     error: float
     held_error: float
     common_error: float
-    curve: tuple[tuple[int, float, float], ...]
+    curve: tuple[tuple[float, ...], ...]
 
 
 def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> list[Overfitting]:
@@ -373,7 +369,7 @@ def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> lis
                 squared_error(network, known[~held], place),
                 squared_error(network, known[held], place),
                 squared_error(network, common, place),
-                tuple((line["steps"], line["error"], line["held_error"]) for line in lines if "held_error" in line),
+                tuple(measured(lines, "steps", "error", "held_error")),
             )
         )
     return rows

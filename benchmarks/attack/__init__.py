@@ -1,0 +1,1 @@
+"""Attacks that have been tried, to be tried again: ``python -m benchmarks.attack``."""
