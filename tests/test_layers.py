@@ -10,6 +10,7 @@ from pathlib import Path
 import plyground
 
 ORDER = (
+    ("signals", "visible_text"),
     ("errors", "version"),
     ("native",),
     ("core",),

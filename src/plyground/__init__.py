@@ -8,10 +8,25 @@ they meet. The front door, which three imports open:
     Game, Limit, and the rules by their names       for whoever writes a game or a search
 """
 
-from __future__ import annotations
+import os
+import sys
+
+from plyground import signals
+
+
+def _is_the_command() -> bool:
+    """Whether this process was started as the command, and not as another program that imports Plyground."""
+    program = sys.argv[0] if sys.argv else ""
+    if program == "-m":  # as long as the module is being looked for
+        return sys.orig_argv[sys.orig_argv.index("-m") + 1] in ("plyground", "plyground.cli.main")
+    name = os.path.basename(program)  # noqa: PTH119 - importing pathlib takes long
+    return name.partition(".")[0] in ("plyground", "plyground-script")
+
+
+if _is_the_command():  # before anything else: all that is imported takes long enough to be interrupted
+    signals.end_at_once()
 
 import importlib
-import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 

@@ -33,6 +33,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from plyground.visible_text import visible
+
 __all__ = [
     "ActionError",
     "BadOption",
@@ -62,7 +64,10 @@ __all__ = [
 
 
 class PlygroundError(Exception):
-    """The root of all errors that Plyground raises on purpose."""
+    """The root of all errors that Plyground raises on purpose; what they quote is shown, and does nothing else."""
+
+    def __str__(self) -> str:
+        return visible(super().__str__())
 
 
 class SpecError(PlygroundError, ValueError):

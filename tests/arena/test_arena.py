@@ -500,7 +500,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tournament, jobs, number):
     process = tournament.run_until(5, "--games", "100000", "--jobs", jobs)
     process.send_signal(number)
     out, err = process.communicate(timeout=120)
-    assert process.returncode == 1, err
+    assert process.returncode == 128 + number, err
     assert "of 100000 games (seed 9)" in out
     assert "To go on:" in err
     assert "--resume" in err

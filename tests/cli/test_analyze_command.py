@@ -293,7 +293,7 @@ def test_ctrl_c_shows_and_writes_what_was_analysed(terminal, tmp_path):
     child.expect("stopped")
     child.expect(pexpect.EOF)
     child.close()
-    assert child.exitstatus == 1
+    assert child.exitstatus == 130
     assert "Traceback" not in child.before
     evaluations = read_ggf((tmp_path / "out.ggf").read_text()).evaluations
     assert evaluations[0] is None
@@ -308,4 +308,4 @@ def test_a_position_is_shown_while_the_search_deepens(terminal):
     child.expect("stopped")
     child.expect(pexpect.EOF)
     child.close()
-    assert child.exitstatus == 1
+    assert child.exitstatus == 130

@@ -252,7 +252,7 @@ def test_ctrl_c_between_players_keeps_the_moves():
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=120)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert "Traceback" not in errors
     assert re.search(r"--moves '[a-h][1-8]( [a-h][1-8]){3,}'", errors)
 
@@ -267,7 +267,7 @@ def test_ctrl_c_in_perft():
     time.sleep(2)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=120)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert errors.splitlines()[-1] == "stopped"
     assert "Traceback" not in errors
 
@@ -341,7 +341,7 @@ def test_ctrl_c_at_the_prompt_says_how_to_go_on(terminal):
     child.expect("--moves 'a1 [abc][123]' --player human --player random")
     child.expect(pexpect.EOF)
     child.close()
-    assert child.exitstatus == 1
+    assert child.exitstatus == 130
 
 
 def test_going_on_from_there(terminal):

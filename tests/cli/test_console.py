@@ -1,9 +1,11 @@
 """What all commands share: JSON, tables, progress and files; and that no command has its own of them."""
 
 import importlib
+import io
 import json
 import math
 import os
+import threading
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from plyground.arena.database import Database
 from plyground.cli import console
 from plyground.cli.main import COMMANDS, app
 from plyground.errors import BadOption
+from plyground.pictures.terminal import Terminal
 
 CLI = Path(console.__file__).parent
 
@@ -50,6 +53,25 @@ def test_a_progress_bar_is_not_seen_where_nobody_looks(capsys, monkeypatch):
         show(2, None, "something")
         show(0.5)
     assert capsys.readouterr() == ("", "")
+
+
+def test_work_that_says_nothing_of_itself_is_seen_all_the_same(monkeypatch):
+    seen, drawn = threading.Event(), io.StringIO()
+    drawn.flush = lambda: "working" in drawn.getvalue() and seen.set()
+    monkeypatch.setattr(console, "PATIENCE", 0.0)
+    monkeypatch.setattr(console, "err", Terminal(file=drawn, force_terminal=True, width=80))
+    with console.progress_bar("working"):
+        assert seen.wait(60)
+    assert not [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+
+
+def test_names_in_a_progress_bar_are_no_markup(monkeypatch):
+    drawn = io.StringIO()
+    monkeypatch.setattr(console, "err", Terminal(file=drawn, force_terminal=True, color_system=None, width=80))
+    bar = console.ProgressBar("[/b] :x:")
+    bar.picture.start()
+    bar.picture.stop()
+    assert "[/b] :x:" in drawn.getvalue()
 
 
 def test_several_pieces_of_work_share_a_bar(monkeypatch):
@@ -105,7 +127,7 @@ def test_a_command_is_found_by_its_name():
         assert vars(importlib.import_module(f"plyground.cli.{name}"))[f"{name}_app"] is group
 
 
-@pytest.mark.parametrize("text", ["Console(", "rich.progress", "show_edge", 'help="Print JSON for programs.'])
+@pytest.mark.parametrize("text", ["Terminal(", "rich.progress", "show_edge", 'help="Print JSON for programs.'])
 def test_only_the_console_has_these(text):
     assert [path.name for path in CLI.glob("*.py") if text in path.read_text(encoding="utf-8")] == ["console.py"]
 

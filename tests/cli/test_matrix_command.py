@@ -80,7 +80,7 @@ def test_learning_is_seen_on_a_terminal_and_stops_at_ctrl_c():
     terminal.expect("stopped")
     terminal.expect(pexpect.EOF)
     terminal.close()
-    assert terminal.exitstatus == 1
+    assert terminal.exitstatus == 130
 
 
 @pytest.mark.parametrize(

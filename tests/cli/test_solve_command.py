@@ -203,5 +203,5 @@ def test_ctrl_c_prints_what_is_known(tmp_path, options):
     child.expect("stopped")
     child.expect(pexpect.EOF)
     child.close()
-    assert child.exitstatus == 1
+    assert child.exitstatus == 130
     assert "Traceback" not in child.before

@@ -330,5 +330,5 @@ def test_ctrl_c_ends_in_one_line(command):
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
-    assert (process.returncode, out, err) == (1, "", "stopped\n")
+    assert (process.returncode, out, err) == (130, "", "stopped\n")
     assert not (command.folder / "w.svg").exists()

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 import pytest
+from llvmlite import binding as llvm
 from numba.core.registry import cpu_target
 
 import plyground
@@ -24,11 +25,11 @@ from plyground import Game, compiled, interpreted, legal_actions, make_game, res
 from plyground.core.limits import Budget
 from plyground.errors import UncompiledWarning
 from plyground.games.contract import check_game
-from plyground.native.compiling import _undisturbed
 from plyground.native.randomness import stream
 from plyground.search.minimax import minimax_value
 from plyground.search.perft import perft
 from plyground.search.playout import playouts
+from plyground.signals import undisturbed
 
 GAME_FILE = """
 from typing import NamedTuple
@@ -431,20 +432,45 @@ def test_no_buffer_is_taken_in_a_loop():
     assert not found
 
 
-def test_who_interrupts_waits_until_numba_has_read_its_registries():
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_who_interrupts_waits_until_numba_has_read_its_registries(number):
     """Else the generators by which it reads them end, and nothing can be compiled any more."""
     done = []
 
     def reading():
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(number)
         done.append(sum(range(10_000)))  # where the exception would come
 
-    with pytest.raises(KeyboardInterrupt):
-        _undisturbed(reading)()
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            undisturbed(reading)()
+        assert signal.getsignal(number) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGTERM, before)
     assert len(done) == 1
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     for context in (cpu_target.target_context, cpu_target.typing_context):
-        assert context.refresh.__name__ == "undisturbed"
+        assert context.refresh.__wrapped__.__name__ == "refresh"
+
+
+def test_who_interrupts_while_modules_are_linked_does_not_free_one_twice(monkeypatch):
+    """LLVM destroys the second module, and nobody may do so again."""
+    one, other = (llvm.parse_assembly(f"define void @{name}() {{ ret void }}") for name in "fg")
+    detach = llvm.ModuleRef.detach
+
+    def interrupted(module):
+        monkeypatch.undo()
+        signal.raise_signal(signal.SIGINT)
+        sum(range(1000))  # where the exception would come
+        detach(module)
+
+    monkeypatch.setattr(llvm.ModuleRef, "detach", interrupted)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            one.link_in(other)
+        assert other.closed
+    finally:
+        detach(other)
 
 
 def test_who_interrupts_while_machine_code_is_made_is_heard(monkeypatch):

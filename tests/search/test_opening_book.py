@@ -529,7 +529,7 @@ def test_ctrl_c_keeps_the_book(tmp_path):
         time.sleep(0.1)
     running.send_signal(signal.SIGINT)
     _, errors = running.communicate(timeout=120)
-    assert running.returncode == 1
+    assert running.returncode == 130
     assert errors.splitlines()[-1] == "stopped"
     assert "Traceback" not in errors
     assert len(Book.load(tmp_path / "r.book", make_game("reversi"))) >= 1
@@ -547,7 +547,7 @@ def test_ctrl_c_stops_retrograde_analysis(tmp_path):
     time.sleep(2)
     running.send_signal(signal.SIGINT)
     _, errors = running.communicate(timeout=120)
-    assert running.returncode == 1
+    assert running.returncode == 130
     assert errors.splitlines()[-1] == "stopped"
     assert "Traceback" not in errors
     assert list(tmp_path.iterdir()) == []

@@ -34,6 +34,7 @@ from plyground.formats.replay import END, START, play_written
 from plyground.formats.transcript import write_transcript
 from plyground.formats.wthor import GameBase, name_at, read_wthor
 from plyground.games.reversi import PASS
+from plyground.visible_text import visible
 
 __all__ = [
     "EXPORTS",
@@ -51,6 +52,9 @@ BROKEN_OFF = "broken off"
 TEXTS = [action_text(START, action) for action in range(PASS + 1)]
 DATE = re.compile(r"\s*(\d{4})(?:[.\-/](\d{1,2})(?:[.\-/](\d{1,2}))?)?(?!\d)")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?(?:\|[-+]?[\d.]+(?:[eE][-+]?\d+)?)*")
+"""Numbers, which bars may separate."""
 DISCS = 64.0
 """An evaluation of 1 is a win by this many discs."""
 
@@ -181,7 +185,7 @@ def _packed(
     digest = hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=6).hexdigest()
     seen[digest] += 1
     again = f"-{seen[digest]}" if seen[digest] > 1 else ""
-    event = tournament or _slashless(f"{place} {_year(date)}".strip() if place else stem)
+    event = visible(tournament or _slashless(f"{place} {_year(date)}".strip() if place else stem))
     columns = (
         f"{event}/{digest}{again}",
         event,
@@ -320,7 +324,8 @@ def export_csv(results: Iterable[PlayedGame]) -> Iterator[str]:
         line.truncate()
         winner = "" if result.winner is None else result.players[result.winner].name
         writer.writerow(
-            (
+            _text_cell(cell)
+            for cell in (
                 result.key,
                 result.tournament,
                 result.game,
@@ -335,6 +340,11 @@ def export_csv(results: Iterable[PlayedGame]) -> Iterator[str]:
             )
         )
     yield line.getvalue()
+
+
+def _text_cell(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula; only names and texts are ever changed, by a mark in front."""
+    return f"'{cell}" if cell.startswith(FORMULA) and not NUMBER.fullmatch(cell) else cell
 
 
 def export_ggf(results: Iterable[PlayedGame]) -> Iterator[str]:

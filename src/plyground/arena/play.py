@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from plyground.arena.database import Database
 from plyground.arena.hall import enter_players
 from plyground.arena.match import Outcome, hold
@@ -23,6 +21,7 @@ from plyground.core.played_game import PlayedGame
 from plyground.errors import SpecError
 from plyground.games import make_game
 from plyground.native.randomness import fresh_seed
+from plyground.pictures.terminal import Terminal
 from plyground.players import Player, make_player
 
 __all__ = ["Table", "play", "tournament"]
@@ -62,7 +61,7 @@ class Table:
     games: tuple[PlayedGame, ...]
 
     def __str__(self) -> str:
-        console = Console(file=io.StringIO(), width=100)
+        console = Terminal(file=io.StringIO(), width=100)
         forfeits = {line.name: line.forfeits for line in self.lines}
         table = scoreboard(self.ratings, console, names=[line.name for line in self.lines], forfeits=forfeits)
         with console.capture() as written:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import shlex
-import signal
 import sys
-import threading
 import time as clock
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -130,7 +128,7 @@ def arena_command(
             advance()
 
         try:
-            with _ended_like_ctrl_c(), _live(plan, outcome, anchor) as advance:
+            with _live(plan, outcome, anchor) as advance:
                 hold(plan, outcome, jobs=jobs, crew_of=_on_cluster(cluster, jobs) if cluster else None, on_result=keep)
         except KeyboardInterrupt:
             if not as_json:
@@ -141,23 +139,6 @@ def arena_command(
         print_json(_facts(plan, outcome, anchor))
     else:
         _print_outcome(plan, outcome, anchor)
-
-
-@contextlib.contextmanager
-def _ended_like_ctrl_c() -> Iterator[None]:
-    """Stop at SIGTERM, sent by a batch system or at shutdown, as at Ctrl-C: with the table, and how to go on."""
-
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _on_cluster(address: str, jobs: int) -> Callable[[Setting], Crew]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import json
 import math
 import os
 import re
 import sys
+import threading
 import time as clock
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,12 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from plyground.core.files import check_writable
 from plyground.errors import BadOption, PlygroundError
+from plyground.pictures.terminal import Terminal
+from plyground.signals import Interruptible
+from plyground.visible_text import ACTING
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -35,16 +39,21 @@ __all__ = [
 T = TypeVar("T")
 R = TypeVar("R")
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
 
+out = Terminal()
+err = Terminal(stderr=True)
+
+STOPPED = 1
+WRONG = 2
 INTERRUPTED = 130
+"""Typer's answer to Ctrl-C."""
 DISK_ERRORS = {
     getattr(errno, name)
-    for name in ["EACCES", "EDQUOT", "EFBIG", "EIO", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"]
+    for name in ["EACCES", "EDQUOT", "EFBIG", "EIO", "ELOOP", "ENAMETOOLONG", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"]
     if hasattr(errno, name)
 }
-"""What a full, broken or read-only disk answers; everything else is a fault of this program."""
+"""What a full, broken or read-only disk answers, or one that gets an impossible name; all else is our own fault."""
+SHORTAGES = {errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 PATIENCE = 2.0
 """Seconds of work before a bar appears."""
 
@@ -96,11 +105,12 @@ def _same_file(path: Path, text: str) -> bool:
 
 def print_json(value: Any) -> None:
     """Print a line of JSON at once; what is not a finite number, such as the error of a single run, becomes null."""
+    ascii_only = not out.encoding.startswith("utf")
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
     except ValueError:
-        text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False)
-    typer.echo(text)
+        text = json.dumps(_finite(value), ensure_ascii=ascii_only, allow_nan=False)
+    typer.echo(ACTING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))  # in texts alone: all else is plain
 
 
 def _finite(value: Any) -> Any:
@@ -161,12 +171,16 @@ class ProgressBar:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         self.what, self.unit = what, unit
-        columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[amount]}")
+        columns = (
+            TextColumn("{task.description}", markup=False),  # names of files and games are among it
+            BarColumn(),
+            TextColumn("{task.fields[amount]}", markup=False),
+        )
         # What is printed meanwhile stays on its own stream.
         self.picture: Progress = Progress(
             *columns, TimeRemainingColumn(), console=err, transient=True, redirect_stdout=False, **settings
         )
-        self._task = self.picture.add_task(escape(what), total=None, amount="")
+        self._task = self.picture.add_task(what, total=None, amount="")
 
     def show(self, done: float, total: float | None = 1.0, what: str = "") -> None:
         """Move the bar; it does not draw, unless it draws itself all the time."""
@@ -177,7 +191,7 @@ class ProgressBar:
         if done < self.picture.tasks[0].completed:  # another count begins, with a speed of its own
             self.picture.reset(self._task)
         what = ": ".join(filter(None, (self.what, what)))
-        self.picture.update(self._task, description=escape(what), completed=done, total=total, amount=amount)
+        self.picture.update(self._task, description=what, completed=done, total=total, amount=amount)
 
 
 @contextlib.contextmanager
@@ -192,10 +206,15 @@ def progress_bar(what: str = "", unit: str = "", *, quiet: bool = False, threadl
         return
     bar = ProgressBar(what, unit, auto_refresh=not threadless)
     begin = clock.monotonic()
+    # Work that says nothing of itself for long is seen to go on all the same.
+    impatient = threading.Timer(PATIENCE, bar.picture.start)
+    impatient.daemon = True
+    if not threadless:
+        impatient.start()
 
     def show(done: float, total: float | None = 1.0, what: str = "") -> None:
         bar.show(done, total, what)
-        if not bar.picture.live.is_started and clock.monotonic() - begin > PATIENCE:
+        if threadless and not bar.picture.live.is_started and clock.monotonic() - begin > PATIENCE:
             bar.picture.start()
         elif threadless:
             bar.picture.refresh()
@@ -203,6 +222,9 @@ def progress_bar(what: str = "", unit: str = "", *, quiet: bool = False, threadl
     try:
         yield show
     finally:
+        impatient.cancel()
+        if not threadless:
+            impatient.join()
         if bar.picture.live.is_started:
             bar.picture.stop()
 
@@ -222,7 +244,7 @@ def done_each(what: str, items: Sequence[T], work: Callable[[T, Callable[[float]
 
 def note(text: str) -> None:
     """Say on standard error what a reader of the result should know."""
-    err.print(f"[yellow]note:[/] {escape(text)}", soft_wrap=True)
+    _say(f"[yellow]note:[/] {escape(text)}")
 
 
 @contextlib.contextmanager
@@ -236,7 +258,7 @@ def compile_note() -> Iterator[None]:
         nonlocal told
         if starting and not told:
             kept = "; this happens once and is kept for the next start" if cache_folder() else ""
-            err.print(f"[dim]Compiling {what} to machine code{kept} ...[/]")
+            _say(f"[dim]Compiling {escape(what)} to machine code{kept} ...[/]")
             told = True
 
     with on_compile(listen):
@@ -244,40 +266,82 @@ def compile_note() -> Iterator[None]:
 
 
 def run_app(app: Callable[..., Any]) -> int:
-    """Run a Typer app; every failure is one line. Returns the exit status: 0, 1 (stopped) or 2 (wrong)."""
+    """Run a Typer app; every failure is one line.
+
+    Returns the exit status: 0, 1 (stopped by a wish, or by whoever reads the output), 2 (wrong), or 128 and the number
+    of the signal that has stopped it.
+    """
+    _mend_streams()
     warnings.showwarning = lambda message, *_, **__: note(str(message))
     warnings.filterwarnings("ignore", module="numba")
+    interruptible = Interruptible()
     try:
-        answer = app(standalone_mode=False)
-        sys.stdout.flush()  # here a full disk can be told; at the end of the process nobody could
-        if answer == INTERRUPTED:  # Typer's answer to Ctrl-C
-            raise KeyboardInterrupt
-        return answer if isinstance(answer, int) else 0  # a command's own `typer.Exit`
-    except typer.TyperException as error:  # unknown commands and options, bad values
-        context = getattr(error, "ctx", None)
-        where = context.command_path if context else "plyground"
-        message = getattr(error, "format_message", error.__str__)().rstrip().rstrip(".")
-        _say_error(f"{message}; see {where} --help")
-        return 2
-    except PlygroundError as error:
-        _say_error(str(error))
-        return 2
-    except (KeyboardInterrupt, typer.Abort):
-        err.print("stopped")
-        return 1
-    except typer.Exit as error:
-        return error.exit_code
-    except BrokenPipeError:  # whoever was reading has gone, as with `| head`
-        sys.stderr.close()
-        return 1
-    except OSError as error:
-        if error.errno not in DISK_ERRORS:
-            raise
-        _say_error(f"cannot read or write {error.filename or 'the output'}: {error.strerror}")
-        with contextlib.suppress(OSError):  # what is left would be tried again at the end of the process
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+        with interruptible:
+            answer = app(standalone_mode=False)
+            sys.stdout.flush()  # here a full disk can be told; at the end of the process nobody could
+            if answer == INTERRUPTED:
+                raise KeyboardInterrupt
+            return answer if isinstance(answer, int) else 0  # a command's own `typer.Exit`
+    except BaseException as error:
+        # A signal may come out as anything, for instance as a module that could not be imported.
+        failure = KeyboardInterrupt() if interruptible.came else error
+    status = _told(failure)
+    return 128 + interruptible.came if interruptible.came else status
+
+
+def _mend_streams() -> None:
+    """Let no text fail for its characters, and no file take the place of a stream that was closed at the start."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:
+            place = os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is the stream's own
+            setattr(sys, name, os.fdopen(place, "w" if number else "r", encoding="utf-8"))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace" if number else "replace")
+
+
+def _told(failure: BaseException) -> int:
+    """Say what has gone wrong, if anything has; returns the exit status."""
+    match failure:
+        case typer.TyperException():  # unknown commands and options, bad values
+            context = getattr(failure, "ctx", None)
+            where = context.command_path if context else "plyground"
+            message = getattr(failure, "format_message", failure.__str__)().rstrip().rstrip(".")
+            _say_error(f"{message}; see {where} --help")
+        case PlygroundError():
+            _say_error(str(failure))
+        case KeyboardInterrupt() | typer.Abort():
+            _say("stopped")
+            return STOPPED
+        case typer.Exit():
+            return failure.exit_code
+        case BrokenPipeError() | SystemExit(__context__=BrokenPipeError()):  # from Typer; the reader has gone: `| head`
+            _let_go()
+            return STOPPED
+        case SystemExit():
+            _say_error(f"the code of a game or a player has asked to end the program (SystemExit: {failure.code})")
+        case MemoryError():
+            _say_error("there is not enough memory for this; ask for less of it")
+        case OSError() if failure.errno in DISK_ERRORS:
+            _say_error(f"cannot read or write {failure.filename or 'the output'}: {failure.strerror}")
+            _let_go()
+        case OSError() if failure.errno in SHORTAGES:
+            _say_error(f"the system gives no more: {failure.strerror}; let it have a higher limit, see ulimit -a")
+        case _:
+            raise failure
+    return WRONG
+
+
+def _let_go() -> None:
+    """Give up what could not be written: it would be tried again at the end of the process."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say_error(message: str) -> None:
-    err.print(f"[bold red]error:[/] {escape(' '.join(message.split()))}", soft_wrap=True)
+    _say(f"[bold red]error:[/] {escape(' '.join(message.split()))}")
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError):  # where nothing can be said, there is still the status
+        err.print(text, soft_wrap=True)

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from plyground.cli.console import JsonFlag, check_out, err, note, out, picked, plain_table, print_json, progress_bar
 from plyground.errors import BadOption, PlygroundError, UnknownName, suggestion
+from plyground.visible_text import visible
 
 if TYPE_CHECKING:
     from plyground.arena.database import Database, PlayerSummary
@@ -28,6 +29,8 @@ db_app = typer.Typer(
 )
 
 SHOWN_FAULTS = 10
+MOST_ROWS = 2**63 - 1
+"""As many as a database can count."""
 USUAL_END = "the game is over"
 """A reason that needs no words in a list."""
 ARCHIVES = (".wtb", ".ggf")
@@ -91,8 +94,8 @@ def games_command(
     game: GameOption = None,
     player: PlayerOption = None,
     reason: ReasonOption = None,
-    limit: Annotated[int, typer.Option(help="How many at most; 0 for all.", min=0)] = 50,
-    offset: Annotated[int, typer.Option(help="Skip this many first.", min=0)] = 0,
+    limit: Annotated[int, typer.Option(help="How many at most; 0 for all.", min=0, max=MOST_ROWS)] = 50,
+    offset: Annotated[int, typer.Option(help="Skip this many first.", min=0, max=MOST_ROWS)] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """List games, in the order in which they were added.
@@ -105,7 +108,11 @@ def games_command(
     with Database(file, write=False) as database:
         _check_player(database, player)
         count = database.count(**filters)
-        found = list(database.results(**filters, limit=limit or None, offset=offset))
+        with progress_bar("reading", "games") as show:
+            found = []
+            for one in database.results(**filters, limit=limit or None, offset=offset):
+                found.append(one)
+                show(len(found), min(limit or count, count))
     if as_json:
         print_json({"count": count, "games": [_summary(one) for one in found]})
         return
@@ -308,12 +315,18 @@ def export_command(
     chosen = form or (suffix if suffix in EXPORTS else "json")
     with Database(file, write=False) as database:
         _check_player(database, player)
-        results = database.results(tournament=tournament, game=game, player=player, reason=reason)
+        filters: dict[str, Any] = {"tournament": tournament, "game": game, "player": player, "reason": reason}
+        results = database.results(**filters)
         if out is None:
             for part in EXPORTS[chosen](results):
-                typer.echo(part, nl=False)
-        else:
-            write_file(out, "".join(EXPORTS[chosen](results)).encode("utf-8", "replace"))
+                typer.echo(visible(part), nl=False)
+            return
+        count, parts = database.count(**filters), []
+        with progress_bar("writing", "games") as show:
+            for part in EXPORTS[chosen](results):
+                parts.append(part)
+                show(len(parts), max(count, len(parts)))
+            write_file(out, "".join(parts).encode("utf-8", "replace"))
 
 
 def _check_player(database: Database, player: str | None) -> None:

@@ -1,4 +1,4 @@
-"""The command line: thin commands over the library. Every error is one line; status 0, 1 (stopped) or 2 (wrong)."""
+"""The command line: thin commands over the library. Every error is one line; see `console.run_app` for the statuses."""
 
 from __future__ import annotations
 

@@ -84,9 +84,9 @@ def solve_command(
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.words import analysis_sections
 
-    game = game_of(what, costs=costs)
-    with err.status("solving ..."):
-        found = analyse(game)
+    with progress_bar("solving") as show:
+        game = game_of(what, costs=costs)
+        found = analyse(game, show)
     sections = analysis_sections(found, lang)
     if as_json:
         from plyground.subjects.matrix.facts import analysis_facts
@@ -142,9 +142,10 @@ def learn_command(
     check_language(lang)
     if learner not in LEARNERS:
         raise BadOption(f"--learner must be one of {', '.join(LEARNERS)}, not '{learner}'")
-    game = game_of(what, costs=costs)
     seed = chosen_seed(seed)
-    value = None if game.constant_sum is None else float(solve_zero_sum(game).value)
+    with progress_bar("getting ready"):
+        game = game_of(what, costs=costs)
+        value = None if game.constant_sum is None else float(solve_zero_sum(game).value)
     with _screen(game, value, seconds, steps) as show:
         run = learning_run(game, learner, steps=steps, seed=seed, on_snapshot=show)
     if as_json:

@@ -11,10 +11,13 @@ from plyground.cli.console import JsonFlag, out, plain_table, print_json, progre
 
 __all__ = ["perft_command"]
 
+DEEPEST = 1000
+"""Moves that nobody can count any more, and that the recursion still has room for."""
+
 
 def perft_command(
     game: Annotated[str, typer.Argument(help="A game with options.")],
-    depth: Annotated[int, typer.Argument(help="How many moves.", min=0)],
+    depth: Annotated[int, typer.Argument(help="How many moves.", min=0, max=DEEPEST)],
     count_ended: Annotated[
         bool, typer.Option("--count-ended", help="Count a game that ended earlier as one leaf at every greater depth.")
     ] = False,

@@ -40,10 +40,13 @@ def pi_command(
         raise BadOption(f"runs must be at least 1, not {runs}")
     console.check_out(out)
     seed = console.chosen_seed(seed)
-    with console.progress_bar("throwing points") as show:
-        one = estimate_pi(points, seed, on_progress=lambda part: show(part / 2))
-        repeated = min(points, REPEATED_POINTS)
-        many = pi_errors(repeated, runs, seed, on_progress=lambda part: show((1 + part) / 2))
+    repeated = min(points, REPEATED_POINTS)
+    total = points + runs * repeated
+    with console.progress_bar("throwing", "points") as show:
+        one = estimate_pi(points, seed, on_progress=lambda part: show(round(part * points), total))
+        many = pi_errors(
+            repeated, runs, seed, on_progress=lambda part: show(points + round(part * runs) * repeated, total)
+        )
     if as_json:
         answer = {
             "points": points,

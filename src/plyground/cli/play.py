@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from plyground.cli.console import GameArgument, GameSeedOption, JsonFlag, chosen_seed, err, out, picked, print_json
+from plyground.cli.console import (
+    GameArgument,
+    GameSeedOption,
+    JsonFlag,
+    chosen_seed,
+    err,
+    out,
+    picked,
+    print_json,
+    progress_bar,
+)
 from plyground.errors import BadOption, SpecError
 
 if TYPE_CHECKING:
@@ -63,10 +73,11 @@ def play_command(
         facts.append(_turn_facts(turn, answer, _before_last(chosen, turns)))
 
     with contextlib.ExitStack() as stack:
-        seated = [
-            stack.enter_context(contextlib.closing(make_player(spec, chosen, seed * 1000 + seat + 1)))
-            for seat, spec in enumerate(specs)
-        ]
+        with progress_bar("getting ready"):
+            seated = [
+                stack.enter_context(contextlib.closing(make_player(spec, chosen, seed * 1000 + seat + 1)))
+                for seat, spec in enumerate(specs)
+            ]
         try:
             record = play_game(
                 chosen,

@@ -65,8 +65,8 @@ def policy_command(
 
     Example: plyground train alphago policy wthor --out runs/policy --minutes 30 --report 20000
     """
+    _load_torch()
     from plyground.engines.reversi.alphago.supervised import train_policy, usual_policy_recipe
-    from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
 
     check_positive("--rate", rate)
     if not 0.0 <= smoothing < 1.0:
@@ -160,8 +160,8 @@ def reinforce_command(
 
     Example: plyground train alphago reinforce runs/policy/network.onnx --out runs/reinforced --minutes 30
     """
+    _load_torch()
     from plyground.engines.reversi.alphago.reinforce import train_reinforce, usual_reinforce_recipe
-    from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
 
     check_positive("--rate", rate)
     if not 0.0 <= entropy < 10.0:
@@ -210,8 +210,8 @@ def value_command(
 
     Example: plyground train alphago value runs/policy/network.onnx runs/reinforced/network.onnx --out runs/value
     """
+    _load_torch()
     from plyground.engines.reversi.alphago.value_network import train_value, usual_value_recipe
-    from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
 
     check_positive("--rate", rate)
     recipe = replace(usual_value_recipe(device), whole=whole, seed=seed)
@@ -245,8 +245,8 @@ def overfitting_command(
 
     Example: plyground train alphago overfitting runs/value runs/value-whole --out overfitting.svg
     """
+    _load_torch()
     from plyground.engines.reversi.alphago.value_network import overfitting, overfitting_svg
-    from plyground.learning import network  # noqa: F401 - where PyTorch is missing, this says what to install
 
     check_out(out, ".svg")
     rows = overfitting(one, whole, device)
@@ -283,6 +283,12 @@ class Screen(NamedTuple):
 
     tell: Tell
     done: Any
+
+
+def _load_torch() -> None:
+    """Import PyTorch, which takes seconds; where it is missing, this says what to install."""
+    with progress_bar("loading PyTorch"):
+        from plyground.learning import network  # noqa: F401
 
 
 @contextmanager

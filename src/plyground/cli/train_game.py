@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.table import Table
 
-from plyground.cli.console import ProgressBar, err, plain_table, print_json
+from plyground.cli.console import ProgressBar, err, plain_table, print_json, progress_bar
 from plyground.cli.train_options import DeviceOption, IterationsOption, MinutesOption, RunSeedOption, SizeOption
 
 if TYPE_CHECKING:
@@ -108,11 +109,14 @@ class _Screen:
         self._begun = False
         self._bar = ProgressBar()
         self._live = Live(console=err, refresh_per_second=4)
+        self._preparing = contextlib.ExitStack()
 
     def __enter__(self) -> _Screen:
+        self._preparing.enter_context(progress_bar("getting ready", quiet=self._quiet))
         return self
 
     def __exit__(self, *trouble: object) -> None:
+        self._preparing.close()
         if self._begun and not self._quiet:
             self._live.update(self._table())
             self._live.stop()
@@ -125,6 +129,7 @@ class _Screen:
 
     def _begin(self, before: int) -> None:
         self._begun = True
+        self._preparing.close()
         if before and not self._as_json:
             err.print(f"goes on with {self._folder} after iteration {before}")
         if not self._quiet:

@@ -13,6 +13,7 @@ from rich.markup import escape
 from plyground.cli.console import JsonFlag, LangOption, check_out, err, out, picked, plain_table, print_json
 from plyground.core.files import write_file
 from plyground.errors import BadOption, UnknownName, suggestion
+from plyground.visible_text import visible
 
 if TYPE_CHECKING:
     from plyground.core.game import Game
@@ -191,9 +192,9 @@ def _deliver(
 
     if out is None:
         if not as_json:
-            typer.echo(tree_text(drawing))
+            typer.echo(visible(tree_text(drawing)))
             if drawing.steps:
-                typer.echo(drawing.steps[-1].caption)
+                typer.echo(visible(drawing.steps[-1].caption))
     else:
         suffix = out.suffix.lower()
         if suffix == ".html":

@@ -186,7 +186,7 @@ class _Taken(BadOption):
 def _bound(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    except OSError:
+    except (OSError, UnicodeError):
         raise BadOption(f"--host: '{host}' is not an address of this machine; write 0.0.0.0 for all of them") from None
     listener = socket.socket(family, kind, protocol)
     try:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadOption, FormatError
+from plyground.signals import undisturbed
 
 __all__ = [
     "LARGEST", "LARGEST_TEXT", "check_writable", "kind_of", "open_file", "parse_json", "read_file", "read_text",
@@ -114,6 +115,7 @@ def _check_regular(path: str | Path) -> None:
 # Writing ------------------------------------------------------------------------------------------------------------
 
 
+@undisturbed  # a signal between two steps would leave the unfinished file
 def write_file(path: str | Path, data: bytes) -> None:
     """Write a file in one step: a reader meanwhile, or after a crash or a loss of power, finds the old content or the
     new. Only a regular file is replaced; of a link, the file that it leads to, which keeps its permissions.

@@ -2,6 +2,9 @@
 
 The one value of it, from the referee to the database, the pages, the ratings and the files. What a player answers when
 it is asked for a move is another thing, see `plyground.players.player.Move`.
+
+Names, reasons and moves are written by programs, files and people: what would act on a terminal is spelled out in them,
+whether they are shown or stored.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from typing import Any
 
 from plyground.core.game import Game
 from plyground.core.rules import result
+from plyground.visible_text import visible
 
 __all__ = ["OVER", "PlayedGame", "PlayedMove", "PlayerEntry", "forfeited", "winner_of"]
 
@@ -30,6 +34,9 @@ class PlayerEntry:
     spec: str = ""
     digest: str = ""
 
+    def __post_init__(self) -> None:
+        _show(self, "name", "spec")
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
@@ -46,6 +53,9 @@ class PlayedMove:
     value: float | None = None
     depth: int | None = None
     nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        _show(self, "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,9 @@ class PlayedGame:
     started: float = 0.0
     seconds: float = 0.0
 
+    def __post_init__(self) -> None:
+        _show(self, "game", "reason", "opening")
+
     @property
     def tournament(self) -> str:
         """The id of the tournament that the game belongs to: the key up to its first slash."""
@@ -90,6 +103,13 @@ class PlayedGame:
         for move in self.moves:
             states.append(result(states[-1], move.action))
         return states
+
+
+def _show(value: object, *names: str) -> None:
+    for name in names:
+        text = getattr(value, name)
+        if isinstance(text, str) and not text.isprintable():  # a damaged database may hold anything
+            object.__setattr__(value, name, visible(text))
 
 
 def winner_of(returns: Sequence[float]) -> int | None:

@@ -32,7 +32,7 @@ def load_module(path: str | Path) -> ModuleType:
         specification.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
-        if isinstance(error, PlygroundError) or not isinstance(error, Exception):
+        if isinstance(error, PlygroundError | KeyboardInterrupt):
             raise
         raise GameError(f"{path} does not run: {type(error).__name__}: {error}") from error
     return module

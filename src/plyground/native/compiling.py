@@ -19,10 +19,8 @@ import os
 import pickle
 import re
 import shutil
-import signal
 import sys
 import tempfile
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -32,6 +30,7 @@ from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numba
+from llvmlite.binding import ExecutionEngine, ModuleRef
 from numba import types
 from numba.core.caching import _Cache
 from numba.core.codegen import JitEngine
@@ -46,6 +45,7 @@ from plyground.native.dispatch import ALL_RULES, code_digest, coerced, is_state,
 from plyground.native.overloads import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
 from plyground.native.quick_compiling import has_unresolved_calls
 from plyground.native.sealing import private_folder_key, sealed, unsealed
+from plyground.signals import undisturbed
 
 __all__ = [
     "Compiled",
@@ -70,33 +70,19 @@ NOT_COMPILABLE = (NumbaError, UnsupportedBytecodeError, RecursionError)
 """What Numba raises for code that it cannot compile; the last one where types grow without end."""
 
 
-def _undisturbed(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, in which Ctrl-C, or whoever else interrupts, has to wait until its end."""
-
-    def undisturbed(*args: P.args, **kwargs: P.kwargs) -> R:
-        handler = signal.getsignal(signal.SIGINT)
-        if threading.current_thread() is not threading.main_thread() or handler is None:
-            return function(*args, **kwargs)
-        came: list[int] = []
-        signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
-        try:
-            return function(*args, **kwargs)
-        finally:
-            signal.signal(signal.SIGINT, handler)
-            if came:
-                signal.raise_signal(signal.SIGINT)
-
-    return undisturbed
-
-
 # Numba reads its registries by generators that go on from call to call. An exception in one of them ends it for good,
 # and from then on nothing could be compiled or loaded in this process.
 for _context in (cpu_target.target_context, cpu_target.typing_context):
-    _context.refresh = _undisturbed(_context.refresh)
+    _context.refresh = undisturbed(_context.refresh)
 
 # While LLVM makes machine code it calls back, and what is raised in a call from C is lost: Ctrl-C was, more often than
 # not. It takes no longer to arrive, since nothing else of Python runs meanwhile.
-JitEngine.finalize_object = _undisturbed(JitEngine.finalize_object)
+JitEngine.finalize_object = undisturbed(JitEngine.finalize_object)
+
+# LLVM takes these modules over, and only then llvmlite notes that they are no longer its own. An exception between the
+# two, where a signal that came meanwhile is answered, would free them twice: the process crashed.
+for _owner, _taking in ((ModuleRef, "link_in"), (ExecutionEngine, "add_module")):
+    setattr(_owner, _taking, undisturbed(getattr(_owner, _taking)))
 
 
 @contextlib.contextmanager

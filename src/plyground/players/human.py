@@ -12,7 +12,7 @@ from plyground.core.grid import with_last
 from plyground.core.limits import Limit
 from plyground.core.rules import action_text, actions, grid, observation, parse_action, result, text, to_move
 from plyground.errors import ActionError
-from plyground.pictures.terminal import grid_terminal
+from plyground.pictures.terminal import Terminal, grid_terminal
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
 
 __all__ = ["HumanPlayer", "human"]
@@ -109,4 +109,4 @@ class HumanPlayer(Player):
 
 def human() -> Player:
     """A person at this terminal: types moves; knows help, hint, undo, resign."""
-    return HumanPlayer(Console())
+    return HumanPlayer(Terminal())

@@ -13,6 +13,7 @@ import functools
 import hashlib
 import math
 import os
+import re
 import sys
 from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple
@@ -30,6 +31,9 @@ __all__ = ["Node", "OpenSpielState", "as_openspiel", "openspiel"]
 
 LONGEST_GAME = 100_000
 """The longest game of ours that OpenSpiel is told to expect, in moves."""
+SIZE = re.compile(r"(\w*(?:size|row|col|width|height|num|player|dim|card|dice|rank|suit)\w*)\s*=\s*(\d+)")
+"""Parameters by which the memory of their games grows, often with the square."""
+LARGEST = 1000
 ENCODED = str.maketrans("=,", "~;")
 DECODED = str.maketrans("~;", "=,")
 
@@ -187,6 +191,9 @@ def openspiel(name: Annotated[str, "a game of OpenSpiel, such as connect_four or
         near = suggestion(short, spiel.registered_names())
         hint = near if "did you mean" in near else "; pyspiel.registered_names() lists them"
         raise UnknownName(f"there is no game '{short}' in OpenSpiel{hint}")
+    for option, value in SIZE.findall(name):
+        if len(value) > len(str(LARGEST)) or int(value) > LARGEST:
+            raise BadOption(f"openspiel: {option} must be at most {LARGEST}, not {value[:20]}; it takes memory unasked")
     try:
         with _quietly():
             game = spiel.load_game_as_turn_based(name)

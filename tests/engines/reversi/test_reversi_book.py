@@ -796,7 +796,7 @@ def test_ctrl_c_loses_nothing(tmp_path):
     time.sleep(1)
     running.send_signal(signal.SIGINT)
     _, errors = running.communicate(timeout=120)
-    assert running.returncode == 1
+    assert running.returncode == 130
     assert errors.splitlines()[-1] == "stopped"
     assert "Traceback" not in errors
     assert len(OpeningBook.load(tmp_path / "x.book")) >= before

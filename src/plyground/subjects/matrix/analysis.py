@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -93,8 +94,10 @@ class Analysis:
         )
 
 
-def analyse(game: MatrixGame) -> Analysis:
+def analyse(game: MatrixGame, on_progress: Callable[[float], None] = lambda part: None) -> Analysis:
     """All that this folder can find out about a game; of large games less, and it says so.
+
+    `on_progress` is told which part of the equilibria has been compared with all outcomes: in large games that is long.
 
     >>> from plyground.subjects.matrix.named_games import named_game
     >>> found = analyse(named_game("prisoners-dilemma"))
@@ -129,13 +132,17 @@ def analyse(game: MatrixGame) -> Analysis:
             paths = tuple(lemke_howson_all(game))
             profiles += [path.equilibrium for path in paths]
     small = max(game.shape) <= MOST_COMPARED
+    equilibria = []
+    for number, profile in enumerate(distinct := dict.fromkeys(profiles), 1):
+        equilibria.append(_equilibrium(game, profile))
+        on_progress(number / len(distinct))
     return Analysis(
         game,
         tuple(dominations(game)) if small else (),
         tuple(dominations(game, "weak")) if small else (),
         iterated_dominance(game) if small else None,
         iterated_dominance(game, "weak") if small else None,
-        tuple(_equilibrium(game, profile) for profile in dict.fromkeys(profiles)),
+        tuple(equilibria),
         components,
         degeneracy,
         known,
