@@ -1,0 +1,1 @@
+"""Attacks on everything that strangers can reach, run again to see what survives them."""
