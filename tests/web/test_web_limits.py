@@ -90,6 +90,17 @@ def test_games_that_nobody_touches_expire_and_those_without_a_move_sooner(tmp_pa
         assert "no such game" in again.get(f"/api/games/{ids['unmoved']}", 404)["error"]
 
 
+def test_of_games_that_nobody_watches_only_so_many_are_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyground.web.games.tables.MOST_OPEN", 3)
+    with app_in(tmp_path) as visitor:
+        games = [visitor.begin() for _ in range(8)]
+        metrics = another(visitor, "127.0.0.1").client.get("/metrics").text
+        assert "plyground_games_open 4\n" in metrics, "those, and the one that has just begun"
+        assert visitor.move(games[0], "b2")["at"] == 1, "the others are on the disk"
+
+
 def test_a_server_forgets_old_games_when_it_starts(tmp_path: Path) -> None:
     with app_in(tmp_path) as visitor:
         visitor.begin()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import socket
 import sys
@@ -22,7 +23,6 @@ from plyground.web.games.damaged import set_aside
 from plyground.web.games.store import open_live
 from plyground.web.server.addresses import Proxies, is_loopback
 from plyground.web.server.handing_on import JOIN_CODE, inherited_socket
-from plyground.web.server.log import open_log
 from plyground.web.server.settings import CODE_LETTERS, DEFAULT_HOST, DEFAULT_PORT, Settings, default_database
 
 __all__ = ["has_browser", "serve", "web_command"]
@@ -102,7 +102,9 @@ def serve(
     named = tuple(_found_game(spec) for spec in games)
     Proxies(proxies)  # what is wrong with them is said before anything starts
     code = _read_code(join_code)
-    open_log(log)
+    for one in names:
+        if not re.fullmatch(r"[\w.-]+", one):
+            raise BadOption(f"--name: '{one}' is not the name of a server; write it as in play.school.edu")
     handed_on = inherited_socket()
     listener = handed_on or _listen(host, port)
     bound = int(listener.getsockname()[1])
@@ -119,6 +121,7 @@ def serve(
         join_code=code or ("" if local else _new_code()),
         proxies=tuple(proxies),
         metrics_token=metrics_token,
+        log=log,
         served=named,
     )
     for file in (settings.live_file, settings.database):  # what is wrong with them is said before anything starts

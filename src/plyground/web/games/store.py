@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 import sqlite3
 import time as clock
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from plyground.arena.shared_file import run_script, transaction, write_ahead
 from plyground.errors import DatabaseError
-from plyground.web.games.damaged import kept_aside, set_aside
+from plyground.web.games.damaged import kept_aside
 from plyground.web.server.settings import Limits
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["Store", "open_live"]
 
 T = TypeVar("T")
-log = logging.getLogger("plyground.web")
 APPLICATION = 0x506C774C
 """SQLite's field for whose file this is: "PlwL"."""
 PATIENCE = 10.0
@@ -99,16 +97,13 @@ class Store:
     async def open(self) -> list[str]:
         """Open the file of games in progress, which is made if it is not there.
 
-        Files that are damaged are set aside. The answer is of which games there is such a file: "live", "finished".
+        The answer says of which games there is a damaged file that was set aside: "live", "finished".
         """
         return await self._do(self._open)
 
     def _open(self) -> list[str]:
-        files = {"live": self.live_file, "finished": self.database}
-        for file in files.values():
-            if line := set_aside(file):
-                log.error(line)
         self._connection = open_live(self.live_file)
+        files = {"live": self.live_file, "finished": self.database}
         return [which for which, file in files.items() if kept_aside(file)]
 
     def _run(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:

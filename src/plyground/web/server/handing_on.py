@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
 
@@ -34,4 +35,5 @@ def inherited_socket() -> socket.socket | None:
             raise OSError
     except OSError:
         raise BadOption("file 3 of LISTEN_FDS is not a TCP socket; let systemd listen with ListenStream=") from None
+    signal.signal(signal.SIGHUP, lambda *_: None)  # the process before has ignored it from the first one on
     return listener

@@ -39,7 +39,7 @@ class Refusal(Exception):
 
 
 def line_of(error: BaseException) -> str:
-    """What an error says, in one line that can be sent."""
+    """What an error says, in one line that can be sent; of a database that fails only that, and the rest is logged."""
     if isinstance(error, DatabaseError):
         log.error("%s", error)
         return NO_DATABASE

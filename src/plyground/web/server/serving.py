@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -21,10 +22,12 @@ from plyground.errors import BadOption
 from plyground.web.server.app import create_app
 from plyground.web.server.connections import Connections, open_files
 from plyground.web.server.handing_on import start_again
+from plyground.web.server.log import open_log
 from plyground.web.server.settings import Settings
 
 __all__ = ["run_server"]
 
+log = logging.getLogger("plyground.web")
 LONGEST_MESSAGE = 1 << 20
 KEPT_OPEN = 75
 """Seconds that a connection without requests is kept: longer than a person thinks about most moves."""
@@ -34,6 +37,7 @@ GOODBYE = 10
 
 def run_server(settings: Settings, listener: socket.socket, on_start: Callable[[], None]) -> None:
     """Serve the app on a socket until a signal ends it; `on_start` is called as soon as it answers."""
+    open_log(settings.log)
     files = open_files()
     app = create_app(replace(settings, limits=settings.limits.within(files, settings.workers)))
     config = uvicorn.Config(
@@ -50,10 +54,12 @@ def run_server(settings: Settings, listener: socket.socket, on_start: Callable[[
     )
     app.state.connections.configure(config)
     server = uvicorn.Server(config)
+    log.info("serving on port %d", settings.port)
     kept = listener.dup()  # the server closes its own before the last request is answered
     ending = asyncio.run(_serve(server, listener, app.state.connections, on_start))
     if not server.started:
         raise BadOption("the server could not start; what it said stands above")
+    log.info("ended, and starts again" if ending == "again" else "ended")
     if ending == "again":
         start_again(kept, settings.join_code)
     kept.close()
@@ -73,6 +79,8 @@ async def _serve(
         nonlocal ending
         # Of a terminal that is closed comes the same signal: what was started there ends with it.
         ending = "end" if any(map(os.isatty, range(3))) else "again"
+        loop.remove_signal_handler(signal.SIGHUP)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # another one, until it has started again, would end it
         end()
 
     for number in (signal.SIGINT, signal.SIGTERM):

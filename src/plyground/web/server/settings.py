@@ -104,6 +104,8 @@ class Settings:
     join_code: str = ""
     proxies: tuple[str, ...] = ()
     metrics_token: str = ""
+    log: Path | None = None
+    """A file for what is logged; without it that goes to the terminal."""
     served: tuple[str, ...] = ()
     """Specs of games that can be played besides those that everybody can name."""
     workers: int = max(2, os.cpu_count() or 2)
