@@ -40,6 +40,7 @@ DAMAGES = [overwritten, cut, scribbled]
 
 def database(path: Path) -> None:
     with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA application_id = 28")
         connection.execute("CREATE TABLE games (x)")
         connection.executemany("INSERT INTO games VALUES (?)", [("x" * 3000,) for _ in range(20)])
     connection.close()
@@ -69,6 +70,37 @@ def test_a_file_that_is_no_database_and_is_not_called_one_is_left_alone(tmp_path
     assert done.returncode == 2
     assert "notes.txt is not a database of games; name another file with --db" in done.stderr
     assert notes.read_text().startswith("what I wanted")
+
+
+@pytest.mark.parametrize("name", ["games.db", "games.live.db"])
+def test_what_is_another_programs_or_a_folder_is_said_at_the_start(tmp_path: Path, command: Any, name: str) -> None:
+    def said() -> str:
+        done = command("web", "--no-browser", "--port", "0", "--db", str(tmp_path / "games.db"))
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr
+        return str(done.stderr)
+
+    with sqlite3.connect(tmp_path / name) as other:
+        other.execute("CREATE TABLE mine (x)")
+    other.close()
+    assert f"{name} is another program's; name another database with --db" in said().replace("\n", " ")
+    (tmp_path / name).unlink()
+    (tmp_path / name).mkdir()
+    assert f"cannot open {tmp_path / name}" in said().replace("\n", " ")
+
+
+def test_a_game_whose_row_is_damaged_costs_nothing_but_itself(tmp_path: Path) -> None:
+    with app_in(tmp_path) as visitor:
+        games = [visitor.begin()["id"] for _ in range(4)]
+    for game, content, summary in ((games[0], "{", "{"), (games[1], "[]", "[]"), (games[2], '{"id": "x"}', "{}")):
+        with sqlite3.connect(tmp_path / "games.live.db") as other:
+            other.execute("UPDATE live SET content = ?, summary = ? WHERE id = ?", (content, summary, game))
+        other.close()
+    with app_in(tmp_path) as again:
+        for game in games[:3]:
+            assert "cannot be read any more" in again.get(f"/api/games/{game}", 404)["error"]
+        again.client.cookies = visitor.client.cookies
+        assert [one["id"] for one in again.get("/api/games")] == [games[3]]
 
 
 def test_a_server_starts_beside_damaged_files_and_says_so_in_the_terminal_and_to_pages(tmp_path: Path) -> None:

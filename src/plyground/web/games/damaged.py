@@ -22,7 +22,8 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 def set_aside(path: Path) -> str:
     """Rename a damaged file, so that another one can take its place; what there is to say about that, or "".
 
-    `DatabaseError` for a file that is not a database and is not called one either: somebody has named the wrong one.
+    `DatabaseError` for what is another program's, and for a file that is not a database and is not called one either:
+    somebody has named the wrong one.
     """
     wrong = _damage(path)
     if not wrong:
@@ -48,17 +49,28 @@ def _literal(text: str) -> str:
 
 
 def _damage(path: Path) -> str:
-    """What is wrong with a database; "" if nothing is, or if it cannot be told."""
-    if not path.is_file():
+    """What is wrong with a database; "" if nothing is, or it cannot be told. `DatabaseError` if it is none of ours."""
+    if not path.exists():
         return ""
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
+            return _looked_through(path, connection)
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN) & 0xFF
+        if code == sqlite3.SQLITE_NOTADB and path.suffix not in ENDINGS:
+            raise DatabaseError(f"{path} is not a database of games; name another file with --db") from None
+        if code == sqlite3.SQLITE_CANTOPEN:
+            raise DatabaseError(f"cannot open {path}: {error}; name another database with --db") from None
+        return str(error) if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) else ""
+
+
+def _looked_through(path: Path, connection: sqlite3.Connection) -> str:
+    tables, application = connection.execute(
+        "SELECT (SELECT count(*) FROM sqlite_master), application_id FROM pragma_application_id"
+    ).fetchone()
+    if tables and not application:
+        raise DatabaseError(f"{path} is another program's; name another database with --db")
     end = clock.monotonic() + PATIENCE
-    with contextlib.closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
-        connection.set_progress_handler(lambda: clock.monotonic() > end, STEPS)
-        try:
-            ((said,),) = connection.execute("PRAGMA quick_check(1)").fetchall()
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB and path.suffix not in ENDINGS:
-                raise DatabaseError(f"{path} is not a database of games; name another file with --db") from None
-            damaged = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-            return str(error) if damaged else ""
+    connection.set_progress_handler(lambda: clock.monotonic() > end, STEPS)
+    ((said,),) = connection.execute("PRAGMA quick_check(1)").fetchall()
     return "" if said == "ok" else " ".join(str(said).split())[:100]

@@ -82,6 +82,15 @@ def open_live(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def _read(text: str) -> dict[str, Any]:
+    """What was kept as JSON; nothing if it is damaged."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 class Store:
     """The two files. Every method is awaited; errors are `DatabaseError`."""
 
@@ -126,7 +135,7 @@ class Store:
     async def load(self, number: str) -> tuple[str, dict[str, Any]] | None:
         """The owner and the content of a game; None if there is none."""
         rows = await self._do(lambda: self._run("SELECT owner, content FROM live WHERE id = ?", (number,)))
-        return (rows[0][0], json.loads(rows[0][1])) if rows else None
+        return (rows[0][0], _read(rows[0][1])) if rows else None
 
     async def delete(self, number: str) -> None:
         """Forget a game."""
@@ -136,7 +145,8 @@ class Store:
         """What a visitor's games are, those changed last first."""
         query = "SELECT id, changed, summary FROM live WHERE owner = ? ORDER BY changed DESC LIMIT ?"
         rows = await self._do(lambda: self._run(query, (owner, most)))
-        return [{"id": number, "changed": changed, **json.loads(summary)} for number, changed, summary in rows]
+        found = [(number, changed, _read(summary)) for number, changed, summary in rows]
+        return [{"id": number, "changed": changed, **summary} for number, changed, summary in found if summary]
 
     async def count(self) -> int:
         """How many games are kept."""
@@ -190,7 +200,7 @@ class Store:
     async def unrecorded(self) -> list[tuple[float, dict[str, Any]]]:
         """Games that have ended and are not in the database: when that was, and their contents."""
         rows = await self._do(lambda: self._run("SELECT changed, content FROM live WHERE unrecorded"))
-        return [(changed, json.loads(content)) for changed, content in rows]
+        return [(changed, _read(content)) for changed, content in rows]
 
     async def finished(self, number: str, make: Callable[[], PlayedGame]) -> None:
         """Add a game to the database of finished ones. One that is there already is not added again."""

@@ -70,9 +70,15 @@ class Tables:
         found = await self.store.load(number)
         if found is None:
             raise Refusal(404, "there is no such game; it may have been deleted", "gone")
-        game = LiveGame.from_content(found[1])
-        game.message = None
-        await off_loop(game.shown)
+        try:
+            game = LiveGame.from_content(found[1])
+            game.message = None
+            await off_loop(game.shown)
+        except (LookupError, TypeError, ValueError) as error:
+            if isinstance(error, PlygroundError):
+                raise
+            log.error("the game %s cannot be read: %r", number, error)
+            raise Refusal(404, "this game cannot be read any more; begin another one", "gone") from None
         return self._table(game, watched=True)  # a program does not think before somebody is there to see it
 
     def _table(self, game: LiveGame, *, watched: bool) -> Table:
