@@ -13,6 +13,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from plyground.core.registry import GAMES
 from template_process import TemplateProcess
 from web_browser import NO_BROWSER, browser, served, visit  # noqa: F401 - fixtures for the tests of pages
 
@@ -21,35 +22,40 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The first call of anything compiled takes a second, or many on a slow machine; examples are the same at every run.
-hypothesis.settings.register_profile(
-    "plyground",
-    deadline=None,
-    derandomize=True,
-    max_examples=200,
-    suppress_health_check=[hypothesis.HealthCheck.too_slow],
-)
-hypothesis.settings.load_profile("plyground")
+for profile, examples in (("quick", 80), ("thorough", 500)):
+    hypothesis.settings.register_profile(
+        profile,
+        deadline=None,
+        derandomize=True,
+        max_examples=examples,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
+hypothesis.settings.load_profile("quick")
 
-GAME_SPECS = [
-    "tictactoe",
-    "mnk",
-    "mnk:m=4,n=3,k=3",
-    "gomoku:size=9",
-    "connect4",
-    "connect4:columns=5,rows=4",
-    "reversi",
-    "reversi:size=6",
-    "reversi:size=4",
-    "nim",
-    "nim:piles=7,misere=on",
-    "kuhn",
-    "leduc",
-    "pacman:maze=tiny,ghosts=directional",
-    "pacman:maze=rooms,ghosts=minimax,random",
-    "minibridge:cards=3,suits=2,trump=S,goal=2",
-    "battleship:size=4,ships=3,2",
-]
-"""Every game of the library, with the options that change its rules."""
+GAMES_BY_NAME = [name for name in GAMES if not any(option.required for option in GAMES.options(name))]
+"""Every game of the library that is not read from a file or from another library."""
+VARIANTS = {
+    "mnk": ["mnk", "mnk:m=4,n=3,k=3"],
+    "gomoku": ["gomoku:size=9"],
+    "connect4": ["connect4", "connect4:columns=5,rows=4"],
+    "reversi": ["reversi", "reversi:size=6", "reversi:size=4"],
+    "nim": ["nim", "nim:piles=7,misere=on"],
+    "pacman": ["pacman:maze=tiny,ghosts=directional", "pacman:maze=rooms,ghosts=minimax,random"],
+    "minibridge": ["minibridge:cards=3,suits=2,trump=S,goal=2"],
+    "battleship": ["battleship:size=4,ships=3,2"],
+}
+GAME_SPECS = [spec for name in GAMES_BY_NAME for spec in VARIANTS.get(name, [name])]
+"""Every game, with the options that change its rules, or that make it small enough."""
+
+LONG_PAGES = {"real-time.md"}
+"""Pages whose examples compile a dozen variants of a search; they are read in the long run."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.name in LONG_PAGES:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

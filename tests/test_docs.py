@@ -369,7 +369,11 @@ def test_the_programs_of_the_readme_run(number, tmp_path):
     program = [block.text for block in blocks(ROOT / "README.md") if block.language == "python"][number]
     assert len(program.splitlines()) <= 10
     (tmp_path / "chomp.py").write_text(listing(), encoding="utf-8")
-    for whole, part in (("minutes=10", "iterations=1, positions=64"), ("games=20", "games=2")):
+    for whole, part in (
+        ("minutes=10", "iterations=1, positions=64"),
+        ("games=20", "games=2"),
+        ("time=0.1", "time=0.01"),
+    ):
         program = program.replace(whole, part)  # as they stand they take longer than a test may
     run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr

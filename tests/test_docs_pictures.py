@@ -33,7 +33,7 @@ def test_the_list_is_that_of_the_files(script):
 
 
 def test_what_costs_nothing_is_as_the_script_makes_it(script):
-    for name in ("minimax-endgame", "mcts-growing", "reversi"):
+    for name in ("minimax-endgame", "alphabeta-film", "mcts-growing", "reversi"):
         assert script.PICTURES[name]() == (FOLDER / f"{name}.svg").read_text("utf-8"), name
 
 
@@ -60,9 +60,10 @@ def test_a_picture_is_small_and_has_a_ground(file):
     assert all(float(side) >= length for side, length in zip(sides, size, strict=True))
 
 
-def test_the_film_stands_still_where_nothing_should_move():
-    film = (FOLDER / "mcts-growing.svg").read_text("utf-8")
-    style = re.search(r"<style>(.*)</style>", film)[1]
+@pytest.mark.parametrize("name", ["alphabeta-film", "mcts-growing", "queens-film"])
+def test_the_film_stands_still_where_nothing_should_move(name):
+    film = (FOLDER / f"{name}.svg").read_text("utf-8")
+    style = re.search(r"<style>(.*)</style>", film, re.DOTALL)[1]
     still, moving = style.split("@media (prefers-reduced-motion:no-preference)")
     assert "animation" not in still
     assert "infinite" in moving

@@ -82,8 +82,13 @@ def app_in(folder: Path, **changes: Any) -> Iterator[Visitor]:
         yield Visitor(client)
 
 
-def another(visitor: Visitor) -> Visitor:
-    """Somebody else, with other cookies, at the same app; the first one must be there."""
-    client = TestClient(visitor.client.app, base_url=f"http://{ADDRESS}", follow_redirects=False)
+def another(visitor: Visitor, address: str = "testclient") -> Visitor:
+    """Somebody else, with other cookies, at the same app, and at another address if that is said.
+
+    The first one must be there.
+    """
+    client = TestClient(
+        visitor.client.app, base_url=f"http://{ADDRESS}", follow_redirects=False, client=(address, 50000)
+    )
     client.portal = visitor.client.portal  # the same event loop
     return Visitor(client)

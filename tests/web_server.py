@@ -15,13 +15,16 @@ from pathlib import Path
 class Server:
     """A running server: its address, its process, and what it prints."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, open_files: int | None = None) -> None:
         self.errors = folder / "errors.txt"
         command = [sys.executable, "-m", "plyground.cli.main", "web", "--no-browser", "--db", str(folder / "games.db")]
+        if open_files is not None:
+            command = ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(open_files), *command]
         with self.errors.open("a") as errors:
             self.process = subprocess.Popen(
-                [*command, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=errors, text=True, env=os.environ
-            )
+                [*command, *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
+                text=True, env=os.environ,
+            )  # fmt: skip
         assert self.process.stdout is not None
         self.greeting = self.process.stdout.readline()
         found = re.search(r"http://\S+:\d+", self.greeting)
@@ -42,9 +45,9 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[Server]:
+def serving(folder: Path, *arguments: str, open_files: int | None = None) -> Iterator[Server]:
     """A server on a free port, ended at the end; whatever it has printed is not a traceback."""
-    server = Server(folder, *(arguments or ("--port", "0")))
+    server = Server(folder, *(arguments or ("--port", "0")), open_files=open_files)
     try:
         yield server
     finally:

@@ -11,19 +11,23 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
 
 from plyground import Limit, make_game, to_move, utility
 from plyground.core.notation import read_moves
 from plyground.core.rules import action_text
 from plyground.native.randomness import stream
 from plyground.pictures.board import svg as board_picture
-from plyground.pictures.filmstrip import styled_svg
+from plyground.pictures.filmstrip import Frame, styled_svg
+from plyground.pictures.lettering import wrapped
 from plyground.pictures.plot import Panel, Series, plot_svg
+from plyground.pictures.svg import INK, svg_text
 from plyground.pictures.tidy import tidy
 from plyground.pictures.tree import tree_svg
 from plyground.players import Position, make_player
@@ -31,6 +35,7 @@ from plyground.search.lecture.uct import Node, select
 from plyground.search.playout import playout
 
 FOLDER = Path(__file__).parent
+SVG = "http://www.w3.org/2000/svg"
 
 
 # What the pages show as a command -----------------------------------------------------------------------------------
@@ -113,7 +118,94 @@ def wumpus_beliefs() -> str:
     return on_paper(styled_svg(world_svg(record.world, turn.state, turn.thoughts), STYLE), 4)
 
 
-# A film -------------------------------------------------------------------------------------------------------------
+# Films --------------------------------------------------------------------------------------------------------------
+
+CAPTION, EDGE = 14, 16
+
+
+def film(title: str, frames: Sequence[Frame], *, style: str = "", seconds: float = 1.8, hold: float = 4.0) -> str:
+    """The frames one after the other, with their captions, as a picture that moves: what several have is there once.
+
+    Where nothing should move, for readers who have said so, and in a PNG, the last frame is shown.
+    """
+    for prefix, address in (("", SVG), ("xlink", "http://www.w3.org/1999/xlink")):
+        ElementTree.register_namespace(prefix, address)
+    time = Timeline(len(frames) - 1, seconds, seconds + hold)
+    roots = [ElementTree.fromstring(frame.svg) for frame in frames]
+    width, height = (max(float(root.get(side, "0")) for root in roots) for side in ("width", "height"))
+    captions = [wrapped(frame.caption, CAPTION, width - 2 * EDGE) for frame in frames]
+    seen: dict[tuple[int, str], list[int]] = {}
+    level: dict[tuple[int, str], int] = {}
+    for number, (root, lines) in enumerate(zip(roots, captions, strict=True)):
+        pieces = [(order, text, place) for order, part in enumerate(root) for place, text in enumerate(_pieces(part))]
+        for row, line in enumerate(lines):
+            text = svg_text(line, EDGE, height + EDGE + 20 * row, CAPTION, INK, anchor="start")
+            pieces.append((len(root), text, row))
+        for order, text, place in pieces:
+            seen.setdefault((order, text), []).append(number)
+            level.setdefault((order, text), place)
+    parts = []
+    for key, numbers in sorted(seen.items(), key=lambda item: (item[0][0], level[item[0]])):
+        for start in (number for number in numbers if number - 1 not in numbers):
+            end = next(number for number in range(start, len(frames) + 1) if number not in numbers)
+            parts.append(f"<g{time.seen(start, None if end == len(frames) else end)}>{key[1]}</g>")
+    height += EDGE + 20 * max(map(len, captions))
+    fonts = roots[0].get("font-family", "system-ui, sans-serif")
+    return (
+        f'<svg xmlns="{SVG}" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img" '
+        f'aria-label="{escape(title)}" font-family="{fonts}"><style>{style}{time.style()}</style>'
+        f'<rect width="{width:g}" height="{height:g}" rx="10" fill="#ffffff"/>{"".join(parts)}</svg>\n'
+    )
+
+
+def _pieces(part: ElementTree.Element) -> list[str]:
+    """An element of a picture as text; of a group, each of its elements by itself, in its place."""
+    around = ""
+    if part.tag == f"{{{SVG}}}g":
+        around = "".join(f' {name}="{escape(value)}"' for name, value in part.items())
+    texts = [
+        ElementTree.tostring(each, "unicode").replace(f' xmlns="{SVG}"', "").strip()
+        for each in (part if around else [part])
+    ]
+    return [f"<g{around}>{text}</g>" if around else text for text in texts]
+
+
+def alphabeta_film() -> str:
+    """Alpha-beta on the worked tree, step by step."""
+    from plyground.pictures.tree import MOST_CHILDREN, WIDTH, tree_words
+    from plyground.pictures.tree_layout import FinalTree, fold_tree
+    from plyground.pictures.tree_picture import TreePicture
+    from plyground.watch.classroom import classroom
+    from plyground.watch.searches import search_drawing
+
+    drawing = search_drawing(classroom()["worked"].make("en"), algorithm="alphabeta", depth=None, lang="en").drawing
+
+    def picture(steps: int) -> TreePicture:
+        tree = FinalTree(replace(drawing, steps=drawing.steps[:steps]))
+        return TreePicture(tree, fold_tree(tree, MOST_CHILDREN, WIDTH), tree_words("en"))
+
+    last = picture(len(drawing.steps))
+    frames = []
+    for number, step in enumerate(drawing.steps, 1):
+        now = picture(number)
+        # Nothing moves from its place, but what is said of a cut is said when it is made.
+        now.places = [replace(there, note=here.note) for there, here in zip(last.places, now.places, strict=True)]
+        now.rows = last.rows
+        frames.append(Frame(now.svg(), step.caption))
+    return film("Alpha-beta on the worked tree", frames)
+
+
+def queens_repaired() -> str:
+    """Eight queens at random places, repaired by min-conflicts."""
+    from plyground.subjects.queens.min_conflicts import Method
+    from plyground.subjects.queens.pictures import STYLE, queens_frames
+
+    return film("Min-conflicts on eight queens", queens_frames(8, Method(start="random"), seed=4), style=light(STYLE))
+
+
+def light(style: str) -> str:
+    """The light colours of a style sheet."""
+    return re.search(r"<style>(.*)</style>", styled_svg("<svg></svg>", style), re.DOTALL)[1]  # type: ignore[index]
 
 
 @dataclass
@@ -156,7 +248,7 @@ def _amount(total: float) -> str:
 
 
 HALF, TALL, DOWN, GAP = 26, 13, 74, 6
-LIT, INK, EDGE = "#d55e00", "#1f2937", "#64748b"
+LIT, STEM = "#d55e00", "#64748b"
 
 
 class Timeline:
@@ -201,7 +293,7 @@ def _film(
         if old:
             thick = 1 + 1.1 * (math.sqrt(one.node.visits) - 1)
             inside.append(
-                f'<path d="{_curve(at[one.parent], (x, y))}" fill="none" stroke="{EDGE}" stroke-width="{thick:.2g}"/>'
+                f'<path d="{_curve(at[one.parent], (x, y))}" fill="none" stroke="{STEM}" stroke-width="{thick:.2g}"/>'
             )
             name = action_text(nodes[one.parent].node.state, one.node.action)
             inside.append(f'<text x="{x:g}" y="{y - 18:g}" font-size="13" text-anchor="middle">{name}</text>')
@@ -266,6 +358,7 @@ def _curve(above: tuple[float, float], below: tuple[float, float]) -> str:
 # The list -----------------------------------------------------------------------------------------------------------
 
 PICTURES: dict[str, Callable[[], str]] = {
+    "alphabeta-film": alphabeta_film,
     "bandits": lambda: by_command("bandit", "--pulls", "2000", "--runs", "200", "--seed", "7"),
     "exercise2": lambda: by_command("tree", "exercise2", "--exercise"),
     "exercise3": lambda: by_command("tree", "exercise3"),
@@ -281,6 +374,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "pacman-random-ghost": lambda: by_command("tree", "pacman-random-ghost"),
     "pi": lambda: by_command("pi", "--points", "1000000", "--seed", "7"),
     "queens": lambda: on_paper(by_command("queens", "12", "--seed", "2"), 4),
+    "queens-film": queens_repaired,
     "reversi": reversi_board,
     "three-players": lambda: by_command("tree", "three-players"),
     "tictactoe-horizon2": lambda: by_command("tree", "tictactoe-horizon2"),

@@ -329,7 +329,7 @@ def test_an_edited_player_is_another_one_and_that_is_said(arena, tmp_path):
         (2, {"anchor": "x"}, "--anchor must be one of the players"),
         (2, {"move_time": -1.0}, "--move-time must be"),
         (2, {"clock_": "x"}, "--clock must be seconds"),
-        (2, {"openings": "none.txt"}, "cannot be read"),
+        (2, {"openings": "none.txt"}, "cannot read the file of openings"),
         (2, {"db": Path("none/games.db")}, "there is no folder"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sqlite3
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground.arena import database as database_module
+from plyground.arena import shared_file
 from plyground.arena.database import APPLICATION, VERSION, Database
 from plyground.arena.ratings import tally
 from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
@@ -495,3 +497,111 @@ for name in ("games.db", "new.db"):
 def test_every_error_is_one_of_ours():
     assert issubclass(DatabaseError, PlygroundError)
     assert issubclass(DatabaseError, OSError)
+
+
+# Files from elsewhere -----------------------------------------------------------------------------------------------
+
+ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+
+
+def changed(path, *statements) -> None:
+    connection = sqlite3.connect(path)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    with Database(tmp_path / "games.db") as database:
+        for number in range(20):
+            database.add(sample(f"t/{number}"))
+        database.save_tournament("t", {"games": 20})
+    return tmp_path / "games.db"
+
+
+@pytest.mark.parametrize("write", [True, False])
+@pytest.mark.parametrize(
+    ("statements", "message"),
+    [
+        (["DROP TABLE seats", f"CREATE VIEW seats AS {ENDLESS}"], "it has a view 'seats'; remove it with DROP VIEW"),
+        ([f"CREATE VIEW mine AS {ENDLESS}"], "it has a view 'mine'"),
+        (["CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END"], "it has a trigger 't'"),
+        (["DROP TABLE seats"], "it has no table seats"),
+        (["DROP TABLE seats", "CREATE VIRTUAL TABLE seats USING fts5(x)"], "it has no table seats"),
+        (["ALTER TABLE games DROP COLUMN reason"], "its table games has no column reason"),
+        (
+            ["ALTER TABLE games DROP COLUMN nodes", "ALTER TABLE games ADD COLUMN nodes TEXT AS (zeroblob(1 << 30))"],
+            "its table games has no column nodes",
+        ),
+    ],
+)
+def test_a_file_from_elsewhere_brings_no_programs_along(file, statements, message, write):
+    changed(file, *statements)
+    with pytest.raises(DatabaseError, match=message) as caught:
+        Database(file, write=write)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_damaged_file_is_refused_when_it_is_opened(file):
+    whole = file.read_bytes()
+    for page in range(1, len(whole) // 4096):
+        file.write_bytes(whole[: 4096 * page] + bytes(4096) + whole[4096 * page + 4096 :])
+        with pytest.raises(DatabaseError, match=r"it is damaged"):
+            Database(file, write=False)
+    file.write_bytes(whole)
+    with Database(file, write=False) as database:
+        assert database.count() == 20
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE games SET movers = 'x' WHERE id = 7",
+        "UPDATE games SET movers = '{}' WHERE id = 7",
+        "UPDATE games SET movers = '[0]' WHERE id = 7",
+        "UPDATE games SET texts = '[1, 2, 3]' WHERE id = 7",
+        "UPDATE games SET actions = '[1.5, 2, 3]' WHERE id = 7",
+        "UPDATE games SET nodes = '[[], {}, 3]' WHERE id = 7",
+        "UPDATE games SET times = '" + "[" * 100_000 + "' WHERE id = 7",
+        "UPDATE games SET reason = x'00ff' WHERE id = 7",
+        "UPDATE games SET reason = CAST(x'ff0a41' AS TEXT) WHERE id = 7",
+        "UPDATE players SET name = x'00ff'",
+    ],
+)
+def test_a_game_that_is_none_is_said_in_a_line(file, statement):
+    changed(file, statement)
+    with Database(file, write=False) as database:
+        with pytest.raises(DatabaseError, match="cannot read the database") as caught:
+            list(database.results())
+        assert "\n" not in str(caught.value)
+        assert len(str(caught.value)) < 400
+
+
+def test_a_plan_that_is_none_is_said_in_a_line(file):
+    changed(file, "UPDATE tournaments SET plan = '{'")
+    with Database(file, write=False) as database, pytest.raises(DatabaseError, match="it is damaged"):
+        database.tournament("t")
+
+
+def test_a_query_that_takes_far_too_long_is_ended(file, monkeypatch):
+    monkeypatch.setattr(shared_file, "EFFORT", 100_000)
+    changed(
+        file,
+        f"INSERT INTO seats SELECT 1, i + 10, 1, 0 FROM ({ENDLESS} LIMIT 3000)",  # a game of 3,000 players
+    )
+    with Database(file, write=False) as database:
+        for _ in range(2):  # and the next query has its own time
+            with pytest.raises(DatabaseError, match="it takes too long"):
+                database.tallies("reversi")
+            assert database.count() == 20
+
+
+def test_what_is_no_file_is_not_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for write in (True, False):
+        with pytest.raises(DatabaseError, match="is a pipe, not a games database"):
+            Database(tmp_path / "pipe", write=write)
+        with pytest.raises(DatabaseError, match="is a device, not a games database"):
+            Database(os.devnull, write=write)

@@ -195,7 +195,7 @@ def test_openings_from_a_file(tmp_path):
     file.write_text("# nothing\n")
     with pytest.raises(BadOption, match="there is no opening in"):
         read_openings(game, file)
-    with pytest.raises(BadOption, match="cannot be read: No such file"):
+    with pytest.raises(BadOption, match=r"cannot read the file of openings .*: No such file"):
         choose_openings(game, str(tmp_path / "none.txt"), 1, 1)
     file.write_text("a1 b1 a2 b2 a3\n")
     with pytest.raises(BadOption, match="the game is over"):

@@ -4,6 +4,7 @@ import importlib
 import io
 import json
 import math
+import os
 import threading
 from contextlib import nullcontext
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plyground.arena.database import Database
 from plyground.cli import console
 from plyground.cli.main import COMMANDS, app
 from plyground.errors import BadOption
@@ -128,3 +130,39 @@ def test_a_command_is_found_by_its_name():
 @pytest.mark.parametrize("text", ["Terminal(", "rich.progress", "show_edge", 'help="Print JSON for programs.'])
 def test_only_the_console_has_these(text):
     assert [path.name for path in CLI.glob("*.py") if text in path.read_text(encoding="utf-8")] == ["console.py"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "db export games.db --out games.db",
+        "db export games.db --out linked.db",
+        "db export games.db --out games.db-wal",
+        "cfr tree:file=game.json --save game.json",
+        "endgame game.json --out game.json",
+        "endgame game.json --out hard.json",
+        "analyze reversi game.ggf --ggf ./game.ggf",
+        "train evaluation fit games.npz --out games.npz",
+        "cfr kuhn --out x.svg --save x.svg",
+    ],
+)
+def test_what_is_read_is_never_written(tmp_path, command, line):
+    Database(tmp_path / "games.db").close()
+    tmp_path.joinpath("linked.db").symlink_to(tmp_path / "games.db")
+    tmp_path.joinpath("game.json").write_text('{"max": [1, 2]}')
+    tmp_path.joinpath("hard.json").hardlink_to(tmp_path / "game.json")
+    tmp_path.joinpath("game.ggf").write_text("(;GM[Othello]B[f5];)")
+    tmp_path.joinpath("games.npz").write_bytes(b"")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    done = command(*line.split())
+    assert done.returncode == 2
+    assert "which is read here; name another file" in " ".join(done.stderr.split())
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("line", ["bandit --out", "pi --out", "endgame tictactoe --out", "cfr kuhn --save"])
+def test_a_device_stays_a_device(command, line):
+    done = command(*line.split(), os.devnull)
+    assert done.returncode == 2
+    assert f"{line.split()[-1]} must be a file, and '{os.devnull}' is a device" in " ".join(done.stderr.split())
+    assert Path(os.devnull).is_char_device()

@@ -111,5 +111,5 @@ def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(FormatError, match="cannot read"):
         load_tree(tmp_path / "absent.json")
     (tmp_path / "binary.json").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(FormatError, match="not a text file"):
+    with pytest.raises(FormatError, match="not a tree file: it is not text"):
         load_tree(tmp_path / "binary.json")

@@ -1,9 +1,14 @@
 """A run in a folder: whole after a kill at any write, refused if it does not fit, open in one process at a time."""
 
+import hashlib
+import io
 import json
+import math
 import os
+import pickle
 import subprocess
 import sys
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -17,7 +22,7 @@ import torch
 from plyground.core.limits import Limit
 from plyground.errors import BadOption, FormatError
 from plyground.games import make_game
-from plyground.learning.run import Run, curve, load_checkpoint, save_checkpoint
+from plyground.learning.run import MARK, Journal, Run, curve, load_checkpoint, measured, misfit, save_checkpoint
 from plyground.learning.train import train, train_td
 from plyground.learning.zero import Recipe, ZeroRun
 from plyground.pictures.plot import Panel
@@ -127,6 +132,7 @@ class Writing:
 
     def __init__(self, file, write):
         self._file, self.write = file, write
+        self.flush, self.fileno = file.flush, file.fileno
 
     def __enter__(self):
         self._file.__enter__()
@@ -162,7 +168,7 @@ def test_a_run_killed_at_any_write_is_whole_afterwards(tmp_path):
         if step not in kills:
             break
     assert kills == set(range(step))
-    assert len(kills) >= 7  # the journal's line; then three files, each written and put in its place
+    assert len(kills) >= 8  # the journal and three files, each written and put in its place
 
 
 # Refused ------------------------------------------------------------------------------------------------------------
@@ -227,11 +233,12 @@ def is_refused(run, match):
     assert kept_files(run.folder) == files
 
 
-def test_a_checkpoint_that_differs_in_one_array_is_refused_and_nothing_is_changed(trained, tmp_path):
+@pytest.mark.parametrize("thorough", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_checkpoint_that_differs_in_one_array_is_refused_and_nothing_is_changed(trained, tmp_path, thorough):
     run, path = ZeroRun(TICTACTOE, tmp_path, QUICK), tmp_path / "checkpoint.pt"
     arrays = [way for way in paths(load_checkpoint(trained / "checkpoint.pt")) if way[0] == "contents"]
     assert {way[1] for way in arrays} == {"learner", "replay", "fleets"}
-    for way in arrays:
+    for way in arrays if thorough else {way[1]: way for way in arrays}.values():
         name = r"\.".join(map(str, way[1:]))
         contents = load_checkpoint(trained / "checkpoint.pt")
         array = without(contents, way)
@@ -407,3 +414,97 @@ def test_values_are_learned_from_python_and_play(tmp_path, monkeypatch):
     train_td("tictactoe", games=30, measure=lambda net: 0.5, on_progress=(again := []).append)
     assert again[0].games == 25  # Ctrl-C has lost nothing
     assert [stage.games for stage in again if stage.score] == [27, 30]
+
+
+# Files that are damaged, or lie --------------------------------------------------------------------------------------
+
+
+def sealed_again(data: bytes) -> bytes:
+    """A checkpoint with these contents, and a digest that fits."""
+    return MARK + hashlib.sha256(data).digest() + data
+
+
+def archive_of(contents) -> bytes:
+    room = io.BytesIO()
+    torch.save(contents, room)
+    return room.getvalue()
+
+
+def compressed(data: bytes) -> bytes:
+    room = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(room, "w", zipfile.ZIP_DEFLATED) as new:
+        for info in old.infolist():
+            new.writestr(info.filename, old.read(info))
+    return room.getvalue()
+
+
+def with_program(program: bytes) -> bytes:
+    room = io.BytesIO()
+    with zipfile.ZipFile(room, "w") as new:
+        for name, content in (("data.pkl", program), ("version", b"3\n"), ("byteorder", b"little")):
+            new.writestr(f"archive/{name}", content)
+    return room.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "cannot be unpacked"),
+        (b"PK\x03\x04nonsense", "cannot be unpacked"),
+        (compressed(archive_of({"x": torch.zeros(1000)})), r"is compressed"),
+        (archive_of({"x": torch.zeros(1).expand(10**10)}), "more numbers than the file has"),
+        (archive_of({"x": torch.zeros(3, device="meta")}), "cannot be unpacked"),
+        (with_program(b"cbuiltins\nbytearray\n(J\xff\xff\xff\x7ftR."), "it names 'builtins bytearray'"),
+        (with_program(pickle.dumps(Path)), "it names|cannot be unpacked"),
+        (archive_of([1, 2]), "holds no run"),
+    ],
+)
+def test_a_checkpoint_that_lies_is_refused_in_a_line(tmp_path, data, reason):
+    path = tmp_path / "checkpoint.pt"
+    path.write_bytes(sealed_again(data))
+    with pytest.raises(FormatError, match=reason) as caught:
+        load_checkpoint(path)
+    assert "\n" not in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ("[1]", "line 2 is not a JSON object"),
+        ("{", "line 2 is not JSON"),
+        ('{"iteration": "two", "seconds": 2}', 'line 2: "iteration" must be a number, not "two"'),
+        ('{"iteration": 2}', 'line 2: "seconds" must be a number, not null'),
+        ('{"iteration": 2, "seconds": NaN}', 'line 2: "seconds" must be a number'),
+        ('{"iteration": 2, "seconds": 1e999}', 'line 2: "seconds" must be a number'),
+        ('{"iteration": 2, "seconds": 3, "loss": {}}', 'line 2: "loss" is not a number'),
+        ('{"iteration": 2, "seconds": 3, "loss": 1' + "0" * 400 + "}", 'line 2: "loss" is not a number'),
+        ("[" * 100_000, "line 2 is nested too deeply"),
+    ],
+)
+def test_a_damaged_line_of_a_journal_is_named(tmp_path, wrong, reason):
+    good = '{"iteration": 1, "seconds": 1.5, "loss": NaN, "interval": [0.1, 0.2], "elo": null}'
+    journal = Journal(tmp_path / "journal.jsonl")
+    journal.path.write_text(f"{good}\n{wrong}\n{good}\n")
+    before = journal.path.read_bytes()
+    with pytest.raises(FormatError, match=reason) as caught:
+        journal.resume(9)
+    assert "\n" not in str(caught.value)
+    assert journal.path.read_bytes() == before
+    journal.path.write_text(f"{good}\n{wrong}")  # cut off while it was written
+    journal.resume(9)
+    assert [line["iteration"] for line in journal.lines] == [1]
+
+
+def test_figures_that_are_not_numbers_leave_gaps():
+    lines = [{"seconds": 60, "loss": 1.0}, {"seconds": 120, "loss": "x"}, {"seconds": 180, "loss": float("nan")}]
+    assert measured(lines, "seconds", "loss") == [(60, 1.0)]
+
+
+def test_numbers_of_a_checkpoint_are_compared_by_kind():
+    ours = {"steps": 3, "rates": [0.1, 0.2], "facts": {}, "unsettled": None}
+    assert misfit(ours, {"steps": 4, "rates": (1, 2), "facts": {"a": "b"}, "unsettled": 5}) == ""
+    assert misfit(ours, {"steps": "4"}) == "steps is a text, not a number"
+    assert misfit(ours, {"steps": True}) == "steps is on or off, not a number"
+    assert misfit(ours, {"rates": [0.1, None]}) == "rates 2 is nothing, not a number"
+    assert misfit(ours, {"steps": math.inf}) == "steps is not a number that it can be, not a number"

@@ -122,10 +122,12 @@ def test_files_that_hold_no_values_are_refused(tmp_path):
     with pytest.raises(BadOption, match="are for tictactoe, not connect4"):
         load_value(path, make_game("connect4"))
     path.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(FormatError, match="holds no learned values, or is damaged"):
+    with pytest.raises(
+        FormatError, match="is not a file of learned values: it is damaged; `plyground train td` makes one"
+    ):
         load_value(path, GAME)
     path.write_bytes(b"PK nonsense")
-    with pytest.raises(FormatError, match="holds no learned values"):
+    with pytest.raises(FormatError, match="is not a file of learned values"):
         load_value(path, GAME)
     with pytest.raises(FormatError, match="cannot read"):
         load_value(tmp_path / "none.npz", GAME)

@@ -113,9 +113,9 @@ def test_foreign_and_broken_files_are_refused_in_one_line(games, file, tmp_path)
         np.savez(path, **{**vars(games), **arrays})
         return message(path.read_bytes())
 
-    assert "moves is uint8 of shape (120, 59)" in with_arrays(moves=games.moves[:, :59])
-    assert "scores is int64" in with_arrays(scores=games.scores.astype(np.int64))
-    assert "openings is uint8 of shape (7,)" in with_arrays(openings=games.openings[:7])
+    assert "'moves' is uint8 of shape (120, 59)" in with_arrays(moves=games.moves[:, :59])
+    assert "'scores' is int64" in with_arrays(scores=games.scores.astype(np.int64))
+    assert "'openings' is uint8 of shape (7,)" in with_arrays(openings=games.openings[:7])
     moves = games.moves.copy()
     moves[4, 2] = 0
     assert "game 5: move 3 is not legal" in with_arrays(moves=moves)
@@ -257,12 +257,12 @@ def test_each_step_lowers_what_is_minimised(games):
 def test_later_rounds_lower_the_loss_that_grows_in_proportion(games):
     samples, stage, width = learned_from(games), int(stage_of(20)), 3.0
     losses = []
-    for rounds in (1, 2, 4):
-        training = Training(ridge=1.0, steps=30, rounds=rounds, margin=0, width=width)
+    for rounds in (1, 3):
+        training = Training(ridge=1.0, steps=10, rounds=rounds, margin=0, width=width)
         weights = fit_stage(samples, stage, training)
         errors = np.concatenate([np.abs(values(samples[e], weights) - samples[e].score) for e in stage_empties(stage)])
         losses.append(float(np.where(errors < width, errors**2, width * (2 * errors - width)).sum()))
-    assert max(losses[1:]) < losses[0]
+    assert losses[1] < losses[0]
 
 
 def test_the_value_is_the_same_for_symmetric_positions(games):
@@ -300,6 +300,7 @@ def test_errors_are_those_of_the_definition():
     assert measure(sample[:0], np.zeros(0, np.float32)) is None
 
 
+@pytest.mark.slow
 def test_a_network_learns_what_a_sum_of_weights_cannot(games):
     """Whoever is ahead or behind is worth up to 1.5 discs more; the positions are few, and seen many times."""
     sample = learned_from(games)[20]

@@ -331,6 +331,7 @@ def losses(judge, side, simulations):
     return lost_from(TICTACTOE.initial)
 
 
+@pytest.mark.slow
 def test_a_network_learns_tictactoe_to_perfect_play(tmp_path):
     """From nothing but its own games; the losses by its policy alone, without search, fall too."""
     run = ZeroRun(TICTACTOE, tmp_path / "run", SMALL)

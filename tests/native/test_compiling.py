@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -153,6 +154,47 @@ def test_a_read_only_cache_folder(tmp_path):
     finally:
         folder.chmod(0o755)
     assert answer["answers"][0][1] == 15120  # root may write all the same; nobody is stopped
+
+
+class Poison:
+    """What runs when it is unpickled."""
+
+    def __init__(self, trace: Path) -> None:
+        self.trace = trace
+
+    def __reduce__(self):
+        return Path.touch, (self.trace,)
+
+
+def test_what_is_not_ours_or_has_changed_in_the_cache_is_compiled_again_and_never_run(tmp_path):
+    cache, trace = tmp_path / "cache", tmp_path / "trace"
+    cold = run(cache, "nim")
+    files = sorted(cache.rglob("*.bin"))
+    whole = {file: file.read_bytes() for file in files}
+    flipped = bytearray(whole[files[0]])
+    flipped[len(flipped) // 2] ^= 4
+    for spoilt in (bytes(flipped), pickle.dumps(Poison(trace)), whole[files[1]], whole[files[0]][:-1], b""):
+        files[0].write_bytes(spoilt)
+        answer = run(cache, "nim")
+        assert answer["answers"] == cold["answers"]
+        assert answer["compiled"] > 0
+        (note,) = answer["notes"]
+        assert note == f"{files[0]} is damaged, or somebody else has written it, so it is compiled again"
+        assert run(cache, "nim") == {**cold, "compiled": 0}
+    assert not trace.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid(), reason="only root can give a folder away")
+def test_the_machine_code_of_somebody_else_is_not_used(tmp_path):
+    cache = tmp_path / "cache"
+    cold = run(cache, "nim")
+    (folder,) = cache.iterdir()
+    os.chown(folder, 12345, 12345)
+    answer = run(cache, "nim")
+    assert answer["answers"] == cold["answers"]
+    assert answer["compiled"] > 0
+    (note,) = answer["notes"]
+    assert note.startswith(f"compiled code in {folder} is not used (it belongs to somebody else)")
 
 
 RECURSION = """

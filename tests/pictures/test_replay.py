@@ -605,6 +605,7 @@ def test_boards_are_dark_in_the_dark_and_those_that_others_drew_stay_as_they_are
     assert seen() == light
 
 
+@pytest.mark.slow
 def test_fifteen_thousand_steps_and_five_thousand_nodes(replay):
     nodes = [Node(None, "max"), *(Node(i // 4, "min", "a") for i in range(4999))]
     steps = [Step(f"Step {i}.", i % 5000, {i % 5000: Look("done", str(i % 97))}) for i in range(15_000)]

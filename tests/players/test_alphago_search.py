@@ -294,6 +294,7 @@ def test_a_leaf_is_worth_what_one_computes_by_hand(mix):
     assert tree.nodes[3]["prior"] == pytest.approx(1 / 9)
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(some.lists(some.integers(0, 8), min_size=2, max_size=6), some.integers(1, 40))
 def test_compiled_and_interpreted_mixed_searches_are_the_same(mixed, choices, simulations):

@@ -8,11 +8,9 @@ import sys
 
 import pytest
 
+from conftest import GAMES_BY_NAME
 from plyground import make_game
-from plyground.core.registry import GAMES
 from plyground.players import players_for
-
-SPECS = [name for name in GAMES if not any(option.required for option in GAMES.options(name))]
 
 PROGRAM = """
 import json, random, sys
@@ -46,14 +44,15 @@ def compilations(game: str, players: list[str]) -> dict[str, int]:
     return json.loads(done.stdout)
 
 
-QUICK = ("tictactoe", "reversi", "kuhn", "pacman")
-"""One of each kind; the others are compiled nowhere else in the plain run, and take minutes together."""
+QUICK = {"tictactoe": None, "reversi": ["mcts", "alphago", "minialphago", "engine"], "kuhn": None, "pacman": ["mcts"]}
+"""A game of each kind, with all of its players or some; the rest is in the long run, and takes minutes."""
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=() if game in QUICK else pytest.mark.slow) for game in SPECS]
-)
-def test_a_warm_start_compiles_nothing(game):
-    players = [name for name in players_for(make_game(game)) if name != "human"]
+LONG = [pytest.param(game, None, marks=pytest.mark.slow) for game in GAMES_BY_NAME if QUICK.get(game, [""])]
+
+
+@pytest.mark.parametrize(("game", "players"), [*QUICK.items(), *LONG])
+def test_a_warm_start_compiles_nothing(game, players):
+    players = players or [name for name in players_for(make_game(game)) if name != "human"]
     compilations(game, players)
     assert compilations(game, players) == dict.fromkeys(players, 0)

@@ -174,6 +174,7 @@ def test_an_address_without_a_cluster_is_said():
         hold(plan, crew_of=lambda setting: Cluster(setting, "127.0.0.1:1"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("alone")
 @pytest.mark.filterwarnings("default")
 def test_self_play_brings_the_same_positions_although_a_worker_is_killed():

@@ -184,7 +184,7 @@ def spoilt(change):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "it is not JSON"),
+        ("{", "is not JSON"),
         ("[]", 'it has no "format"'),
         (lambda: spoilt(lambda data: data.update(game="leduc")), "it is for leduc"),
         (lambda: spoilt(lambda data: data.update(information_sets=3)), "not a list of objects"),

@@ -47,6 +47,9 @@ VARIANTS = {
     "transpositions": MctsVariant(transpositions=True),
     "parallel": MctsVariant(parallel=True),
 }
+QUICK = ("plain", "solver", "greedy", "guided", "rave", "transpositions")
+"""Each variant is compiled by itself: the others are in the long run."""
+NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in VARIANTS]
 
 
 def grown(game, variant, simulations, seed=1, settings=None, places=50_000):
@@ -75,7 +78,7 @@ def test_the_worked_example():
     assert [round(bound, 3) for bound in bounds] == [1.252, 1.242, 1.007, 1.372, 0.879]
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", NAMES)
 def test_compiled_and_interpreted_grow_the_same_tree(name):
     variant = VARIANTS[name]
     for spec in ("tictactoe", "connect4:columns=4,rows=4") if name in ("plain", "solver") else ("tictactoe",):
@@ -91,7 +94,7 @@ def test_compiled_and_interpreted_grow_the_same_tree(name):
         assert np.allclose(fast.nodes["total"][:used], slow.nodes["total"][:used])
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", NAMES)
 def test_visits_add_up(name):
     tree, _ = grown(TICTACTOE, VARIANTS[name], 2000)
     if name != "transpositions":

@@ -7,7 +7,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground.errors import BadOption, FormatError, UnknownName
@@ -67,7 +67,6 @@ def test_a_cut_leaves_just_the_value_and_no_earlier_place_does(person, start, va
             assert slow_worth(person, start, (start + 3 * place) / 4) < value
 
 
-@settings(max_examples=150)
 @given(people())
 def test_every_procedure_gives_the_whole_cake_away_proportionally(everybody):
     for method, (_, number) in METHODS.items():

@@ -124,7 +124,6 @@ def test_what_is_wrong_with_a_text_is_said_with_line_and_column(text, line):
     assert "\n" not in str(error.value)
 
 
-@settings(max_examples=300)
 @given(st.text(alphabet='0123456789 ,;./-+e()"#:\nabN\x00é', max_size=40))
 def test_no_text_breaks_the_reader(text):
     try:
@@ -182,7 +181,6 @@ def dominates(game, step, others):
     return gains
 
 
-@settings(max_examples=120)
 @given(games(), st.sampled_from(["strict", "weak"]))
 def test_each_step_of_elimination_is_a_domination_in_what_is_left(game, kind):
     left = [set(range(game.shape[0])), set(range(game.shape[1]))]
@@ -257,7 +255,6 @@ def test_large_games_are_compared_by_pure_strategies():
 # Values -------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
 @given(games(most=9, largest=6))
 def test_the_value_is_guaranteed_by_both_and_both_solvers_find_it(game):
     found = solve_matrix(game.first)
@@ -315,7 +312,6 @@ def test_no_equilibrium_pays_less_than_the_security_level(game):
             assert expected(game.utilities[player], x, y) >= levels[player] >= security_level(game, player).pure
 
 
-@settings(max_examples=100)
 @given(games())
 def test_the_pareto_front_is_what_nothing_is_better_than(game):
     cells = [(i, j) for i in range(game.shape[0]) for j in range(game.shape[1])]

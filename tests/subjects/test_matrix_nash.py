@@ -122,7 +122,6 @@ def test_degenerate_games_have_the_extreme_equilibria_that_gambit_finds():
 # Against each other -------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150)
 @given(games())
 def test_whatever_is_found_is_an_equilibrium_and_none_is_missed(game):
     vertices = vertex_equilibria(game)
@@ -139,7 +138,6 @@ def test_whatever_is_found_is_an_equilibrium_and_none_is_missed(game):
         assert all(component.single for component in vertices.components)
 
 
-@settings(max_examples=100)
 @given(games(), st.randoms(use_true_random=False))
 def test_every_mixture_within_a_face_is_an_equilibrium(game, chance):
     for component in vertex_equilibria(game).components:
@@ -155,7 +153,6 @@ def test_every_mixture_within_a_face_is_an_equilibrium(game, chance):
             assert is_equilibrium(game, (profile[0], profile[1]))
 
 
-@settings(max_examples=100)
 @given(games())
 def test_degeneracy_is_explained_by_a_strategy_with_too_many_best_responses(game):
     why = vertex_equilibria(game).degeneracy

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import CHANCE, Limit, actions, make_game, observation, result, text, to_move
@@ -39,7 +39,6 @@ def played(spec, seed, moves):
 
 
 @given(st.sampled_from(SPECS), st.integers(0, 10**6), st.integers(0, 11))
-@settings(max_examples=120)
 def test_the_solver_equals_plain_minimax(spec, seed, moves):
     state = played(spec, seed, moves)
     tricks = double_dummy(state)
@@ -140,6 +139,7 @@ def test_searches_choose_by_the_same_worlds_as_enumeration(leads):
     assert again.simulations == 20_000
 
 
+@pytest.mark.slow
 def test_a_small_deal_is_solved_by_cfr_between_the_two():
     game = make_game("minibridge:cards=2,suits=2,north=A.K,south=Q.J,leader=S")
     found = solve(extensive(game), 200)

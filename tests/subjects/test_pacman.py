@@ -263,7 +263,7 @@ def test_mazes_come_from_files(tmp_path):
     game = game_of(file)
     assert (game.initial.width, game.initial.height, game.initial.ghosts) == (5, 3, 1)
     file.write_bytes(b"\xff\xfe")
-    with pytest.raises(FormatError, match="is not a text file"):
+    with pytest.raises(FormatError, match="is not a maze: it is not text"):
         game_of(file)
     with pytest.raises(FormatError, match="cannot read the maze"):
         game_of(tmp_path / "nothing.txt")
@@ -338,6 +338,7 @@ def test_minimax_kills_himself_in_the_trap_and_expectimax_does_not():
     assert believed.seats == ("Pac-Man", "ghosts")
 
 
+@pytest.mark.slow
 def test_expectimax_wins_against_random_ghosts_where_minimax_wins_less():
     game = game_of("small")
     hopeful = play_games(game, EXPECTIMAX.format(4), 40, 1)

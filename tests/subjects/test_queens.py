@@ -45,7 +45,6 @@ def pairs(rows):
 
 
 @given(st.integers(1, 40).filter(lambda n: n not in NO_SOLUTION), methods, st.integers(0, 10**9))
-@settings(max_examples=100)
 def test_every_method_that_moves_any_queen_under_attack_solves_every_board(n, method, seed):
     found = solve_queens(n, method, seed=seed, max_steps=3000 if method.choice == "first" else None)
     if method.choice == "random":

@@ -200,7 +200,6 @@ small = st.builds(
 
 
 @given(small, st.integers(0, 2**60))
-@settings(max_examples=120)
 def test_probabilities_are_those_of_brute_force(world, seed):
     known, state = walked(world, seed)
     maps = list(explanations(world, known, state))
@@ -213,7 +212,6 @@ def test_probabilities_are_those_of_brute_force(world, seed):
 
 
 @given(small, st.integers(0, 2**60))
-@settings(max_examples=120)
 def test_the_wumpus_is_suspected_exactly_where_it_explains_every_percept(world, seed):
     known, state = Knowledge(world.cave), start(world)
     percept = perceive(world, state)

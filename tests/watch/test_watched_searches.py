@@ -7,7 +7,7 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plyground import CHANCE, action_text, actions, make_game, probability, result, terminal, to_move, utility
@@ -182,7 +182,6 @@ def check_drawing(game, algorithm, tolerance=0.0):
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "mtdf"])
-@settings(max_examples=100)
 @given(trees(chance=False))
 def test_what_is_shown_of_a_random_tree_is_true(algorithm, tree):
     game = read_tree(tree)
@@ -196,13 +195,11 @@ def test_what_is_shown_of_a_random_tree_is_true(algorithm, tree):
 
 
 @pytest.mark.parametrize("algorithm", ["expectiminimax", "star1", "star2"])
-@settings(max_examples=100)
 @given(trees(chance=True))
 def test_what_is_shown_of_a_random_tree_with_chance_is_true(algorithm, tree):
     check_drawing(read_tree(tree), algorithm, tolerance=1e-9)
 
 
-@settings(max_examples=100)
 @given(trees(chance=False))
 def test_as_many_nodes_are_drawn_as_visited_as_the_search_enters(tree):
     game = read_tree(tree)
@@ -216,7 +213,6 @@ def test_as_many_nodes_are_drawn_as_visited_as_the_search_enters(tree):
     assert set(entered.values()) == {1}
 
 
-@settings(max_examples=100)
 @given(trees(chance=False))
 def test_a_tree_searched_to_a_depth_shows_what_is_below_as_unseen(tree):
     game = read_tree(tree)

@@ -71,6 +71,7 @@ def table(visit):
     return opened
 
 
+@pytest.mark.slow
 def test_no_first_move_wins_at_tictactoe_against_alphabeta(table):
     game = table("/play?game=tictactoe&p=human&p=alphabeta")
     rng = random.Random(7)

@@ -23,6 +23,7 @@ from websockets.sync import client
 from plyground.cli import web as command
 from plyground.web.server import join
 from plyground.web.server.guard import host_name, same_origin
+from plyground.web.server.settings import CODE_LETTERS
 from web_client import ADDRESS, Visitor, another, app_in
 from web_server import Server, serving
 
@@ -159,8 +160,7 @@ def test_a_cookie_that_is_not_ours_makes_a_new_visitor(visitor: Visitor) -> None
 
 
 @pytest.fixture
-def class_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visitor]:
-    monkeypatch.setattr(join, "_wrong", join.deque(maxlen=join.MOST_WRONG))
+def class_room(tmp_path: Path) -> Iterator[Visitor]:
     with app_in(tmp_path, join_code="ABCD2345", hosts=frozenset({"*"})) as made:
         yield made
 
@@ -198,10 +198,27 @@ def test_the_way_back_leads_nowhere_else(class_room: Visitor, target: str) -> No
     assert "alert(1)" not in class_room.client.get("/join", params={"next": target}).text
 
 
-def test_codes_cannot_be_tried_out(class_room: Visitor) -> None:
+def test_wrong_codes_are_counted_by_address_and_lock_nobody_out(class_room: Visitor) -> None:
+    def status(who: Visitor, code: str) -> int:
+        return int(who.client.post("/join", data={"code": code}).status_code)
+
     for _ in range(join.MOST_WRONG):
-        assert class_room.client.post("/join", data={"code": "ZZZZZZZZ"}).status_code == 403
-    assert class_room.client.post("/join", data={"code": "ABCD2345"}).status_code == 429
+        assert status(another(class_room), "ZZZZZZZZ") == 403, "cookies do not matter"
+    refused = class_room.client.post("/join", data={"code": "ZZZZZZZZ"})
+    assert refused.status_code == 429
+    assert "wait a minute" in refused.text
+    elsewhere = another(class_room, "10.0.0.7")
+    assert status(elsewhere, "ZZZZZZZZ") == 403
+    assert status(elsewhere, "ABCD2345") == 303
+    assert status(class_room, "ABCD2345") == 303, "somebody else may sit behind the same address"
+
+
+def test_wrong_codes_are_forgotten_after_a_minute() -> None:
+    codes = join.WrongCodes()
+    assert [codes.add("a", 0.0) for _ in range(join.MOST_WRONG)] == [False] * join.MOST_WRONG
+    assert codes.add("a", 1.0)
+    assert not codes.add("b", 1.0)
+    assert not codes.add("a", 1.0 + join.MEMORY)
 
 
 def test_a_class_may_use_any_numeric_address_but_no_foreign_name(class_room: Visitor) -> None:
@@ -350,4 +367,4 @@ def test_serving_others_asks_for_a_code_that_is_new_each_time(
     codes = re.findall(r"Join code: (\w{4})-(\w{4})", capsys.readouterr().out)
     assert ["".join(code) for code in codes] == [settings.join_code for settings in served]
     assert len(set(codes)) == 2
-    assert all(set(settings.join_code) <= set(join.LETTERS) and "*" in settings.hosts for settings in served)
+    assert all(set(settings.join_code) <= set(CODE_LETTERS) and "*" in settings.hosts for settings in served)

@@ -28,7 +28,16 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from plyground.arena.ratings import Tally, spellings, tally_labels
-from plyground.arena.shared_file import run_script, transaction, write_ahead
+from plyground.arena.shared_file import (
+    Effort,
+    columns_of,
+    damage,
+    distrust,
+    run_script,
+    transaction,
+    write_ahead,
+)
+from plyground.core.files import kind_of
 from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import DatabaseError
 
@@ -164,8 +173,8 @@ class Database:
     # Opening ----------------------------------------------------------------------------------------------------------
 
     def _open(self, write: bool) -> sqlite3.Connection:
-        if self.path.is_dir():
-            raise DatabaseError(f"{self.path} is a folder, not a games database")
+        if (kind := kind_of(self.path)) not in ("", "a file"):
+            raise DatabaseError(f"{self.path} is {kind}, not a games database")
         if not self.path.parent.is_dir():
             raise DatabaseError(f"cannot open the database {self.path}: there is no folder {self.path.parent}")
         if not write and not self.path.is_file():
@@ -173,7 +182,10 @@ class Database:
         with self._speaking("open"):
             connection = self._connect("rwc") if write else self._connect_to_read()
             try:
+                self._effort = Effort(connection, self.path)
                 version = self._check(connection)
+                if fault := damage(connection, self.path, columns_of(TABLES) if version == VERSION else {}):
+                    raise DatabaseError(f"cannot open the database {self.path}: it is damaged, or not ours: {fault}")
                 if write:
                     self._prepare(connection, version)
                 elif not version:
@@ -200,6 +212,7 @@ class Database:
         address = f"file:{quote(str(self.path.absolute()))}?mode={mode}"
         connection = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
         try:
+            distrust(connection)
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
             connection.close()
@@ -209,6 +222,7 @@ class Database:
                 raise
             # In a folder that cannot be written there is no room for the lock, and nobody who could change the file.
             connection = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
+            distrust(connection)
         except BaseException:
             connection.close()
             raise
@@ -247,21 +261,30 @@ class Database:
 
     @contextlib.contextmanager
     def _speaking(self, verb: str) -> Iterator[None]:
-        """Turn what SQLite says into one line for people."""
+        """Turn what SQLite says into one line for people, and what is no game or plan of ours."""
+        if verb != "open":
+            self._effort.renew()
         try:
             yield
+        except (ValueError, TypeError, RecursionError) as error:
+            if verb != "read":
+                raise
+            reason = " ".join(str(error).split())[:100]
+            raise DatabaseError(f"cannot {verb} the database {self.path}: it is damaged ({reason})") from None
         except sqlite3.Error as error:
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             why = {
                 sqlite3.SQLITE_NOTADB: "it is not a database",
                 sqlite3.SQLITE_CORRUPT: "it is damaged",
+                sqlite3.SQLITE_TOOBIG: "a value in it is too large",
+                sqlite3.SQLITE_INTERRUPT: "it takes too long, so it is damaged, or not one of ours",
                 sqlite3.SQLITE_FULL: "the disk is full",
                 sqlite3.SQLITE_READONLY: "it cannot be written",
                 sqlite3.SQLITE_CANTOPEN: "the file or its folder cannot be written"
                 if not os.access(self.path.parent, os.W_OK)
                 else "the file cannot be opened",
                 sqlite3.SQLITE_BUSY: f"another program has kept it locked for {PATIENCE:g} s",
-            }.get(code, str(error))
+            }.get(code, " ".join(str(error).split())[:100])
             raise DatabaseError(f"cannot {verb} the database {self.path}: {why}") from None
 
     # Writing ----------------------------------------------------------------------------------------------------------
@@ -330,7 +353,8 @@ class Database:
     def tournament(self, tournament: str) -> Any | None:
         """The plan that was saved for a tournament; None if there is none."""
         found = self._rows("SELECT plan FROM tournaments WHERE id = ?", (tournament,))
-        return json.loads(found[0][0]) if found else None
+        with self._speaking("read"):
+            return json.loads(found[0][0]) if found else None
 
     def tournaments(self) -> list[TournamentSummary]:
         """All tournaments, by when their first game began; one that has a plan only has no games yet."""
@@ -379,7 +403,7 @@ class Database:
             cursor = self._connection.execute(query, (*values, -1 if limit is None else limit, offset))
             while rows := cursor.fetchmany(BATCH):
                 seats = self._seats(row[0] for row in rows)
-                for number, *columns in rows:
+                for number, *columns in map(_texts, rows):
                     yield _unpacked(seats[number], columns)
 
     def _seats(self, games: Iterable[int]) -> dict[int, list[tuple[PlayerEntry, float]]]:
@@ -388,7 +412,7 @@ class Database:
             "SELECT game_id, name, spec, digest, result FROM seats JOIN players ON players.id = player_id"
             f" WHERE game_id IN ({','.join(map(str, found))}) ORDER BY game_id, seat"
         )
-        for game, name, spec, digest, result in rows:
+        for game, name, spec, digest, result in map(_texts, rows):
             found[game].append((PlayerEntry(name, spec, digest), result))
         return found
 
@@ -430,7 +454,14 @@ class Database:
 
     def _rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         with self._speaking("read"):
-            return self._connection.execute(query, values).fetchall()
+            return [_texts(row) for row in self._connection.execute(query, values)]
+
+
+def _texts(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A row as it is; `ValueError` if bytes stand in it where there should be a text or a number."""
+    if any(isinstance(value, bytes) for value in row):
+        raise ValueError("bytes in place of a text")
+    return row
 
 
 def _unpacked(seats: list[tuple[PlayerEntry, float]], columns: Sequence[Any]) -> PlayedGame:
@@ -438,6 +469,7 @@ def _unpacked(seats: list[tuple[PlayerEntry, float]], columns: Sequence[Any]) ->
     movers, actions, texts = (json.loads(text) for text in lists[:3])
     nothing = [None] * len(movers)
     times, values, depths, nodes = (nothing if text is None else json.loads(text) for text in lists[3:])
+    _check_moves(key, movers, actions, texts, times, values, depths, nodes)
     moves = tuple(
         PlayedMove(player, action, text, time or 0.0, value, depth, count)
         for player, action, text, time, value, depth, count in zip(
@@ -446,6 +478,15 @@ def _unpacked(seats: list[tuple[PlayerEntry, float]], columns: Sequence[Any]) ->
     )
     players, returns = zip(*seats, strict=True) if seats else ((), ())
     return PlayedGame(key, game, tuple(players), tuple(returns), moves, reason, opening, started, seconds)
+
+
+def _check_moves(key: str, movers: Any, actions: Any, texts: Any, *notes: Any) -> None:
+    """`ValueError` unless these are lists such as `pack` makes."""
+    numbers = (int, float, type(None))
+    columns = [(movers, (int,)), (actions, (int,)), (texts, (str,)), *((note, numbers) for note in notes)]
+    for column, kinds in columns:
+        if not isinstance(column, list) or len(column) != len(movers) or not set(map(type, column)) <= {*kinds}:
+            raise ValueError(f"the moves of the game {key!r}")
 
 
 def _finite(value: float | None) -> float | None:

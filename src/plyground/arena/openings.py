@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from plyground.arena.referee import quick_actions
+from plyground.core.files import read_text
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.notation import read_moves
 from plyground.core.rules import action_text, actions, result, to_move, utility
-from plyground.errors import ActionError, BadOption
+from plyground.errors import ActionError, BadOption, FormatError
 from plyground.games.reversi import on_8x8
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
@@ -56,10 +57,9 @@ def default_plies(game: Game) -> int:
 def read_openings(game: Game, path: str | Path) -> list[str]:
     """The openings of a text file: one in each line, empty lines and those with a # in front aside."""
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text"
-        raise BadOption(f"openings {path} cannot be read: {reason}; give a number of moves, or a text file") from None
+        lines = read_text(path, "file of openings").splitlines()
+    except FormatError as error:
+        raise BadOption(f"{error}; give a number of moves, or a text file") from None
     found = []
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith("#"):

@@ -104,8 +104,8 @@ def analyze_command(
     items = read_argument(what)
     games = [item for item in items if isinstance(item, Record)]
     positions = [item for item in items if isinstance(item, ScoredPosition)]
-    _check_files(svg, ggf, games)
-    _check_page(out, lang, games)
+    _check_files(svg, ggf, games, what)
+    _check_page(out, lang, games, what)
     for number, position in enumerate(positions, 1):
         _check_position(position, number, len(positions))
     engine = player.engine  # compiled only now: whatever is wrong has been said
@@ -183,20 +183,20 @@ def _analyst(spec: str | None, time: float | None, depth: int | None) -> tuple[E
     return player, Limit(depth=DEFAULT_DEPTH) if limit == Limit() else limit
 
 
-def _check_files(svg: Path | None, ggf: Path | None, games: Sequence[Record]) -> None:
+def _check_files(svg: Path | None, ggf: Path | None, games: Sequence[Record], what: str) -> None:
     if svg is not None:
         if svg.suffix.lower() not in PICTURES:
             raise BadOption(f"--svg: '{svg}' must end in .svg or .png")
         if len(games) != 1:
             raise BadOption(f"--svg draws one game, and here are {len(games) or 'only positions'}")
-        check_out(svg, option="--svg")
+        check_out(svg, option="--svg", inputs=(what,))
     if ggf is not None:
         if not games:
             raise BadOption("--ggf is for games, and here are only positions")
-        check_out(ggf, option="--ggf")
+        check_out(ggf, option="--ggf", inputs=(what, svg))
 
 
-def _check_page(out: Path | None, lang: str, games: Sequence[Record]) -> None:
+def _check_page(out: Path | None, lang: str, games: Sequence[Record], what: str) -> None:
     if lang not in LANGUAGES:
         raise BadOption(f"--lang: '{lang}' is not a language of the pages; there are: {', '.join(LANGUAGES)}")
     if out is None:
@@ -205,7 +205,7 @@ def _check_page(out: Path | None, lang: str, games: Sequence[Record]) -> None:
         raise BadOption(f"--out: '{out}' must end in .html; --svg draws the evaluation, --ggf writes the games")
     if len(games) != 1:
         raise BadOption(f"--out shows one game, and here are {len(games) or 'only positions'}")
-    check_out(out)
+    check_out(out, inputs=(what,))
 
 
 def _check_position(position: ScoredPosition, number: int, positions: int) -> None:
@@ -373,13 +373,8 @@ def _hints_table(state: Reversi, reports: Sequence[Report]) -> Table:
     columns = "move", "value", "depth", "line"
     table = plain_table(*columns, left=("move", "line"), whole=columns)
     for number, report in enumerate(reports):
-        table.add_row(
-            move_name(report.move),
-            f"{report.value:+}",
-            _depth(report, state),
-            _line(report.line),
-            style="" if number else "bold",
-        )
+        cells = move_name(report.move), f"{report.value:+}", _depth(report, state), _line(report.line)
+        table.add_row(*cells, style="" if number else "bold")
     return table
 
 

@@ -153,11 +153,7 @@ def _rules(move_time: float, game_time: str, illegal_moves: int) -> Rules:
 
     if not 0 <= move_time <= 1e7:
         raise BadOption(f"--move-time must be a positive number of seconds, or 0 for no limit, not {move_time:g}")
-    return Rules(
-        move_time=move_time or None,
-        game_time=GameTime.parse(game_time, "--clock") if game_time else None,
-        illegal_moves=illegal_moves,
-    )
+    return Rules(move_time or None, GameTime.parse(game_time, "--clock") if game_time else None, illegal_moves)
 
 
 def _read_test(text: str, games: int, players: list[str]) -> Sprt:

@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plyground.cli.console import (
-    JsonFlag,
-    OutOption,
-    SeedOption,
-    check_out,
-    chosen_seed,
-    done_each,
-    out,
-    plain_table,
-    print_json,
-)
+from plyground.cli import console
 from plyground.core.files import write_file
 
 if TYPE_CHECKING:
@@ -43,9 +33,9 @@ def bandit_command(
         typer.Option(metavar="SIGMA", help="Gaussian arms with this standard deviation, instead of Bernoulli arms."),
     ] = None,
     log: Annotated[bool, typer.Option("--log", help="Logarithmic axes in the picture.")] = False,
-    seed: SeedOption = None,
-    out: OutOption = None,
-    as_json: JsonFlag = False,
+    seed: console.SeedOption = None,
+    out: console.OutOption = None,
+    as_json: console.JsonFlag = False,
 ) -> None:
     """Compare policies for a multi-armed bandit by their regret.
 
@@ -61,13 +51,13 @@ def bandit_command(
     specs = split_policies(policies)
     for spec in specs:
         check_experiment(chosen, spec, pulls, runs)
-    check_out(out)
-    seed = chosen_seed(seed)
+    console.check_out(out)
+    seed = console.chosen_seed(seed)
 
     def measure(spec: str, tell: Callable[[float], None]) -> Regret:
         return measure_regret(chosen, spec, pulls=pulls, runs=runs, seed=seed, log=log, on_progress=tell)
 
-    results = done_each("pulling arms", specs, measure)
+    results = console.done_each("pulling arms", specs, measure)
     if as_json:
         answer = {
             "arms": list(chosen.means),
@@ -88,7 +78,7 @@ def bandit_command(
                 for result in results
             ],
         }
-        print_json(answer)
+        console.print_json(answer)
     else:
         _print_regrets(results)
     if out is not None:
@@ -97,15 +87,15 @@ def bandit_command(
 
 def _print_regrets(results: list[Regret]) -> None:
     figures = "pseudo-regret", "realised regret", "share of best arm"
-    table = plain_table("policy", *figures, left=("policy",), whole=figures)
+    table = console.plain_table("policy", *figures, left=("policy",), whole=figures)
     for result in results:
         pseudo, realised = (
             _with_interval(float(curve.mean[-1]), float(curve.error[-1])) for curve in (result.pseudo, result.realised)
         )
         table.add_row(result.policy, pseudo, realised, f"{100 * result.best_share:.1f}%")
-    out.print(table)
+    console.out.print(table)
     one = results[0]
-    out.print(f"[dim]pulls {one.times[-1]:,}, runs {one.runs:,}, seed {one.seed}; ± is the 95% interval[/]")
+    console.out.print(f"[dim]pulls {one.times[-1]:,}, runs {one.runs:,}, seed {one.seed}; ± is the 95% interval[/]")
 
 
 def _with_interval(mean: float, error: float) -> str:

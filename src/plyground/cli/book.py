@@ -35,7 +35,7 @@ def book_command(
     from plyground.search.opening_book import Book
 
     chosen = make_game(game)
-    check_out(out)
+    check_out(out, inputs=(game, searcher))
     before = len(Book.load(out, chosen)) if out.exists() else 0
     make_player(searcher, chosen).prepare(chosen)
     start = clock.perf_counter()

@@ -49,8 +49,8 @@ def cfr_command(
 
     if algorithm not in (*ALGORITHMS, "both"):
         raise BadOption(f"--algorithm must be cfr+, cfr or both, not '{algorithm}'")
-    check_out(out, *PICTURE_FORMATS)
-    check_out(save, option="--save")
+    check_out(out, *PICTURE_FORMATS, inputs=(game,))
+    check_out(save, option="--save", inputs=(game, out))
     chosen = make_game(game)
     if chosen.axes.simultaneous:
         raise UnsuitableGame(f"cfr cannot solve {chosen.name}: players move at the same time")

@@ -8,11 +8,12 @@ import io
 import json
 import math
 import os
+import re
 import sys
 import threading
 import time as clock
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
@@ -72,14 +73,31 @@ def chosen_seed(seed: int | None) -> int:
     return fresh_seed() if seed is None else seed
 
 
-def check_out(path: Path | None, *endings: str, option: str = "--out") -> None:
-    """Refuse a name with another ending, or a place that cannot be written, before the work; None is no file."""
+def check_out(
+    path: Path | None, *endings: str, option: str = "--out", inputs: Iterable[str | Path | None] = ()
+) -> None:
+    """Refuse a name with another ending, or a place that cannot be written, before the work; None is no file.
+
+    `inputs` are what else the command was given, specs such as tree:file=x.json too: none of these files is replaced.
+    """
     if path is None:
         return
     if endings and path.suffix.lower() not in endings:
         known = " or ".join(filter(None, (", ".join(endings[:-1]), endings[-1])))
         raise BadOption(f"{option} must end in {known}, not '{path.name}'")
     check_writable(path, option)
+    for text in map(str, filter(None, inputs)):
+        for name in (text, *re.split("[=,]", text)):
+            # Beside a database lie files that belong to it.
+            if any(_same_file(path, name + beside) for beside in ("", "-wal", "-shm", "-journal")):
+                raise BadOption(f"{option} would replace '{path}', which is read here; name another file")
+
+
+def _same_file(path: Path, text: str) -> bool:
+    try:
+        return bool(text) and (os.path.realpath(path) == os.path.realpath(text) or path.samefile(text))
+    except (OSError, ValueError):  # not there, or no name of a file at all
+        return False
 
 
 # Results ------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from plyground.visible_text import visible
 
 if TYPE_CHECKING:
     from plyground.arena.database import Database, PlayerSummary
-    from plyground.arena.ratings import Rating, Ratings
+    from plyground.arena.ratings import Ratings
     from plyground.core.played_game import PlayedGame
 
 __all__ = ["db_app", "ratings_facts"]
@@ -118,14 +118,9 @@ def games_command(
         return
     table = _table("key", "result", "players", "moves", "began", "end", figures=("moves",))
     for one in found:
-        table.add_row(
-            escape(one.key),
-            _returns(one),
-            escape(" - ".join(player.name or "?" for player in one.players)),
-            str(len(one.moves)),
-            _day(one.started),
-            "" if one.reason == USUAL_END else escape(one.reason),
-        )
+        names = escape(" - ".join(player.name or "?" for player in one.players))
+        end = "" if one.reason == USUAL_END else escape(one.reason)
+        table.add_row(escape(one.key), _returns(one), names, str(len(one.moves)), _day(one.started), end)
     out.print(table)
     out.print(f"[dim]{len(found):,} of {count:,} {'game' if count == 1 else 'games'}[/]")
 
@@ -238,14 +233,12 @@ def _anchor(anchor: str, rated: set[str], players: Sequence[PlayerSummary]) -> s
 
 def ratings_facts(ratings: Ratings) -> dict[str, Any]:
     """Ratings for JSON."""
-    rows = [_rating_facts(row) for row in ratings.rows]
+    rows: list[dict[str, Any]] = [
+        {**asdict(row), "points": row.points, "text": row.text, "superiority_over_next": None} for row in ratings.rows
+    ]
     for row, following in itertools.pairwise(rows):
         row["superiority_over_next"] = ratings.superiority(row["name"], following["name"])
     return {"anchor": ratings.anchor, "draws": ratings.draws, "notes": list(ratings.notes), "players": rows}
-
-
-def _rating_facts(row: Rating) -> dict[str, Any]:
-    return {**asdict(row), "points": row.points, "text": row.text, "superiority_over_next": None}
 
 
 @db_app.command("import")
@@ -264,18 +257,26 @@ def import_command(
 
     files = [one for path in archives for one in _files(path)]
     faults: list[PlygroundError] = []
+    left_out = 0
     counts = []
+
+    def leave_out(fault: PlygroundError) -> None:
+        nonlocal left_out
+        left_out += 1
+        if len(faults) < SHOWN_FAULTS:
+            faults.append(fault)
+
     with progress_bar(unit="files") as show, Database(file) as database:
         for one in files:
-            counts.append(import_file(database, one, tournament=tournament, on_error=faults.append))
+            counts.append(import_file(database, one, tournament=tournament, on_error=leave_out))
             show(len(counts), len(files), one.name)
     games, added = (sum(column) for column in zip(*counts, strict=True))
-    for fault in faults[:SHOWN_FAULTS]:
+    for fault in faults:
         note(f"left out: {fault}")
     if as_json:
-        print_json({"files": len(files), "games": games, "added": added, "left_out": len(faults)})
+        print_json({"files": len(files), "games": games, "added": added, "left_out": left_out})
         return
-    left = f", {len(faults):,} left out" if faults else ""
+    left = f", {left_out:,} left out" if left_out else ""
     out.print(f"{games:,} games read, {added:,} added{left}")
 
 
@@ -309,7 +310,7 @@ def export_command(
     from plyground.arena.database import Database
     from plyground.core.files import write_file
 
-    check_out(out)
+    check_out(out, inputs=(file,))
     suffix = "" if out is None else out.suffix.lower().removeprefix(".").replace("txt", "transcript")
     chosen = form or (suffix if suffix in EXPORTS else "json")
     with Database(file, write=False) as database:

@@ -36,7 +36,7 @@ def endgame_command(
 
     chosen = make_game(game)
     states, history = read_moves(chosen, moves)
-    check_out(out)
+    check_out(out, inputs=(game,))
     prepare_build(chosen)
     start = clock.perf_counter()
     with progress_bar(unit="positions") as show:

@@ -79,7 +79,7 @@ def solve_command(
 
     Example: plyground matrix "1,1 3,0; 0,3 2,2" --costs
     """
-    check_out(out, *PICTURE_FORMATS)
+    check_out(out, *PICTURE_FORMATS, inputs=(what,))
     from plyground.subjects.matrix.analysis import analyse
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.words import analysis_sections
@@ -133,7 +133,7 @@ def learn_command(
 
     Example: plyground matrix learn rock-paper-scissors --learner regret --seed 7 --out learning.svg
     """
-    check_out(out, *PICTURE_FORMATS)
+    check_out(out, *PICTURE_FORMATS, inputs=(what,))
     from plyground.pictures.player_words import check_language
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.learners import LEARNERS, learning_run
@@ -193,7 +193,7 @@ def repeated_command(
         else:
             _print_list(about, "strategy")
         return
-    check_out(out, *PICTURE_FORMATS)
+    check_out(out, *PICTURE_FORMATS, inputs=(db,))
     from plyground.pictures.player_words import check_language
     from plyground.subjects.matrix.argument import game_of
     from plyground.subjects.matrix.repeated import DILEMMA, Horizon, hold_series
@@ -347,13 +347,9 @@ def _print_series(series: Series) -> None:
     table = plain_table(*columns, left=("strategy",), whole=columns)
     sign = -1 if series.game.costs else 1
     for number in series.order:
-        table.add_row(
-            escape(series.strategies[number]),
-            f"{sign * series.scores[number]:.3f}",
-            f"{100 * series.cooperation[number].mean():.0f}%",
-            str(series.wins[number]),
-            f"{100 * shares[number]:.1f}%",
-        )
+        payoff, share = f"{sign * series.scores[number]:.3f}", f"{100 * shares[number]:.1f}%"
+        together, won = f"{100 * series.cooperation[number].mean():.0f}%", str(series.wins[number])
+        table.add_row(escape(series.strategies[number]), payoff, together, won, share)
     out.print(table)
     horizon = series.horizon
     long = (

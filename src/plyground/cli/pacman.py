@@ -64,7 +64,7 @@ def pacman_command(
     from plyground.players import make_player
     from plyground.subjects.pacman.many_games import belief_of, default_ghosts, play_games, seated
 
-    check_out(out, *PICTURES)
+    check_out(out, *PICTURES, inputs=(maze,))
     if strip and (out is None or out.suffix.lower() != ".svg"):
         raise BadOption("--strip is for --out x.svg")
     check_language(lang)

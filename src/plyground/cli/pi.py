@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plyground.cli.console import (
-    JsonFlag,
-    OutOption,
-    SeedOption,
-    check_out,
-    chosen_seed,
-    out,
-    plain_table,
-    print_json,
-    progress_bar,
-)
+from plyground.cli import console
 from plyground.core.files import write_file
 from plyground.errors import BadOption
 
@@ -33,9 +23,9 @@ REPEATED_POINTS = 1_000_000
 def pi_command(
     points: Annotated[int, typer.Option(help="Random points to throw.")] = 1_000_000,
     runs: Annotated[int, typer.Option(help="Independent runs that show how the error shrinks.")] = 200,
-    seed: SeedOption = None,
-    out: OutOption = None,
-    as_json: JsonFlag = False,
+    seed: console.SeedOption = None,
+    out: console.OutOption = None,
+    as_json: console.JsonFlag = False,
 ) -> None:
     """Estimate pi by random points in a square: the share inside the circle is pi / 4.
 
@@ -48,11 +38,11 @@ def pi_command(
 
     if runs < 1:
         raise BadOption(f"runs must be at least 1, not {runs}")
-    check_out(out)
-    seed = chosen_seed(seed)
+    console.check_out(out)
+    seed = console.chosen_seed(seed)
     repeated = min(points, REPEATED_POINTS)
     total = points + runs * repeated
-    with progress_bar("throwing", "points") as show:
+    with console.progress_bar("throwing", "points") as show:
         one = estimate_pi(points, seed, on_progress=lambda part: show(round(part * points), total))
         many = pi_errors(
             repeated, runs, seed, on_progress=lambda part: show(points + round(part * runs) * repeated, total)
@@ -69,7 +59,7 @@ def pi_command(
             "repeated_times": many.times.tolist(),
             "rms_errors": many.errors.tolist(),
         }
-        print_json(answer)
+        console.print_json(answer)
     else:
         _print_estimates(one, many, seed)
     if out is not None:
@@ -77,12 +67,12 @@ def pi_command(
 
 
 def _print_estimates(one: PiEstimate, many: PiErrors, seed: int) -> None:
-    table = plain_table("points n", "estimate", "error", f"RMS error of {many.runs:,} runs", "RMS error × √n")
+    table = console.plain_table("points n", "estimate", "error", f"RMS error of {many.runs:,} runs", "RMS error × √n")
     errors = dict(zip(many.times.tolist(), many.errors.tolist(), strict=True))
     found = dict(zip(one.times.tolist(), one.estimates.tolist(), strict=True))
     for n, estimate in found.items():
         if n == one.times[-1] or math.log10(n).is_integer():
             rms = [f"{errors[n]:.2g}", f"{errors[n] * math.sqrt(n):.2f}"] if n in errors else ["", ""]
             table.add_row(f"{n:,}", f"{estimate:.6f}", f"{estimate - math.pi:+.6f}", *rms)
-    out.print(table)
-    out.print(f"π ≈ [bold]{one.value:.6g}[/] ± {1.96 * one.error:.2g}  [dim](95% interval, seed {seed})[/]")
+    console.out.print(table)
+    console.out.print(f"π ≈ [bold]{one.value:.6g}[/] ± {1.96 * one.error:.2g}  [dim](95% interval, seed {seed})[/]")

@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plyground.cli.console import (
-    JsonFlag,
-    LangOption,
-    check_out,
-    chosen_seed,
-    done_each,
-    out,
-    picked,
-    plain_table,
-    print_json,
-    progress_bar,
-)
+from plyground.cli import console
 from plyground.core.files import write_file
 from plyground.errors import BadOption
 
@@ -47,8 +36,8 @@ def queens_command(
     out: Annotated[
         Path | None, typer.Option(help="Write the board (.svg, .png), the search step by step (.html), or the plot.")
     ] = None,
-    lang: LangOption = "en",
-    as_json: JsonFlag = False,
+    lang: console.LangOption = "en",
+    as_json: console.JsonFlag = False,
 ) -> None:
     """Place N queens so that none attacks another, by min-conflicts.
 
@@ -66,8 +55,8 @@ def queens_command(
         raise BadOption(f"--runs must be at least 1, not {runs}")
     if max_steps is not None and max_steps < 0:
         raise BadOption(f"--max-steps is a number of steps, not {max_steps}")
-    check_out(out, *PICTURE_FORMATS)
-    seed = chosen_seed(seed)
+    console.check_out(out, *PICTURE_FORMATS)
+    seed = console.chosen_seed(seed)
     if compare:
         _compare(size, runs, seed, out, as_json)
         return
@@ -99,7 +88,7 @@ def _number(text: str) -> int:
 def _solve(n: int, method: Method, seed: int, runs: int, max_steps: int | None) -> list[Queens]:
     from plyground.subjects.queens.min_conflicts import solve_queens
 
-    return done_each(
+    return console.done_each(
         "placing queens",
         range(seed, seed + runs),
         lambda one, tell: solve_queens(n, method, seed=one, max_steps=max_steps, on_progress=tell),
@@ -115,7 +104,7 @@ def _print_facts(found: list[Queens]) -> None:
         "seed": first.seed,
         "solved": first.solved,
         "verified": first.rows is not None and is_solution(first.rows),
-        **picked(first, "steps", "all_steps", "restarts"),
+        **console.picked(first, "steps", "all_steps", "restarts"),
         "attacked_at_start": first.attacked,
         "seconds": first.seconds,
         "rows": None if first.rows is None else first.rows.tolist(),
@@ -126,7 +115,7 @@ def _print_facts(found: list[Queens]) -> None:
         ]
         answer["median_steps"] = statistics.median(one.all_steps for one in found)
         answer["median_seconds"] = statistics.median(one.seconds for one in found)
-    print_json(answer)
+    console.print_json(answer)
 
 
 def _print(found: list[Queens]) -> None:
@@ -134,32 +123,28 @@ def _print(found: list[Queens]) -> None:
 
     first = found[0]
     if first.n in NO_SOLUTION:
-        out.print(f"no solution: {first.n} queens cannot be placed so that none attacks another")
+        console.out.print(f"no solution: {first.n} queens cannot be placed so that none attacks another")
         return
     if len(found) > 1:
-        solved = sum(one.solved for one in found)
-        out.print(
-            f"{first.n:,} queens, {len(found)} runs, {solved} solved; median {_median(found)} steps, "
+        solved, median = sum(one.solved for one in found), statistics.median(one.all_steps for one in found)
+        console.out.print(
+            f"{first.n:,} queens, {len(found)} runs, {solved} solved; median {median:g} steps, "
             f"{statistics.median(one.seconds for one in found):.3f} s  [dim](seeds from {first.seed})[/]",
         )
         return
     if first.rows is None:
-        out.print(f"not solved after {first.all_steps:,} steps  [dim](seed {first.seed})[/]")
+        console.out.print(f"not solved after {first.all_steps:,} steps  [dim](seed {first.seed})[/]")
         return
     if first.n <= 20:
         for row in range(first.n):
-            out.print(" ".join("Q" if place == row else "." for place in first.rows))
+            console.out.print(" ".join("Q" if place == row else "." for place in first.rows))
     assert is_solution(first.rows)
     again = f", {first.restarts} restarts" if first.restarts else ""
     queens = "1 queen" if first.n == 1 else f"{first.n:,} queens"
-    out.print(
+    console.out.print(
         f"{queens} placed and verified; {first.attacked} under attack after the start, {first.steps} "
         f"{'step' if first.steps == 1 else 'steps'}{again}, {first.seconds:.3f} s  [dim](seed {first.seed})[/]",
     )
-
-
-def _median(found: list[Queens]) -> str:
-    return f"{statistics.median(one.all_steps for one in found):g}"
 
 
 def _compare(n: int, runs: int, seed: int, out: Path | None, as_json: bool) -> None:
@@ -168,10 +153,10 @@ def _compare(n: int, runs: int, seed: int, out: Path | None, as_json: bool) -> N
     if out is not None and out.suffix.lower() == ".html":
         raise BadOption("--compare makes a plot; let --out end in .svg or .png")
     sizes = sizes_up_to(n)
-    with progress_bar("comparing") as show:
+    with console.progress_bar("comparing") as show:
         rows = measure_queens(sizes, runs=max(runs, 5), seed=seed, on_progress=show)
     if as_json:
-        print_json({"seed": seed, "rows": [vars(row) for row in rows]})
+        console.print_json({"seed": seed, "rows": [vars(row) for row in rows]})
     else:
         _print_rows(rows, seed)
     if out is not None:
@@ -183,9 +168,9 @@ def _compare(n: int, runs: int, seed: int, out: Path | None, as_json: bool) -> N
 
 def _print_rows(rows: list[Measured], seed: int) -> None:
     figures = "queens", "solved", "median steps", "median time"
-    table = plain_table("way", *figures, left=("way",), whole=figures)
+    table = console.plain_table("way", *figures, left=("way",), whole=figures)
     for row in rows:
         table.add_row(row.rival, f"{row.n:,}", f"{100 * row.success:.0f}%", f"{row.steps:,.0f}", f"{row.seconds:.5f} s")
-    out.print(table)
+    console.out.print(table)
     note = f"at least 5 runs each, 1 of backtracking; given up after 100,000 steps; seed {seed}"
-    out.print(f"[dim]{note}[/]")
+    console.out.print(f"[dim]{note}[/]")

@@ -111,7 +111,7 @@ def rollout_command(
     from plyground.engines.reversi.alphago.rollout_fit import fit_rollout, measure_rollout, stored_weights
     from plyground.engines.reversi.rollout import save_rollout
 
-    check_out(out)
+    check_out(out, inputs=games.glob("*.[wW][tT][bB]"))
     split = split_by_year(read_human_games(games))
     with progress_bar("learning", "moves") as show:
 

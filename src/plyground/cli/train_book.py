@@ -42,7 +42,7 @@ def train_book_command(
 
     if time is not None and not 0 < time < 1e8:
         raise BadOption(f"--time must be a positive number of seconds, not {time:g}")
-    check_out(out)
+    check_out(out, inputs=(*(games or ()), *(learn or ())))
     counted, learned = ([file for path in paths or [] for file in game_files(path)] for paths in (games, learn))
     if time is None and positions is None and not learned:
         time = DEFAULT_TIME

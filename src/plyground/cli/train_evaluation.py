@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time as clock
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -63,7 +63,7 @@ def games_command(
         raise BadOption("say how long: --games for the number of games, --time for seconds, or both")
     if time is not None and not time > 0:
         raise BadOption(f"--time must be a positive number of seconds, not {time:g}")
-    check_out(out)
+    check_out(out, inputs=(weights,))
     known = load_games(out) if out.exists() else NO_GAMES
     table = chosen_weights(weights)
     deadline = None if time is None else clock.monotonic() + time
@@ -93,7 +93,7 @@ def label_command(
     from plyground.engines.reversi.positions import NO_GAMES, load_games
     from plyground.engines.reversi.self_play import score_games
 
-    check_out(out)
+    check_out(out, inputs=(*files, weights))
     found, written = _recorded_games(files, solve_from)
     known = load_games(out) if out.exists() else NO_GAMES
     if len(known) > len(written) or not np.array_equal(known.moves, written[: len(known)]):
@@ -143,12 +143,11 @@ def fit_command(
 
     if not 0 < ridge < float("inf"):
         raise BadOption(f"--ridge must be a positive number, not {ridge:g}")
-    check_out(out)
+    check_out(out, inputs=games)
     parts = [load_games(file) for file in games]
     training = Training(ridge=ridge, steps=steps)
     checkpoint = Checkpoint(out.with_name(f"{out.name}.partial"), fingerprint(parts, training))
-    samples = split(parts)
-    learned, held = [pair[0] for pair in samples], [pair[1] for pair in samples]
+    learned, held = map(list, zip(*split(parts), strict=True))
     if not any(map(len, learned)):
         raise FormatError(f"{', '.join(map(str, games))}: no positions to learn from; one game in 50 is held out")
     missing = [stage for stage in range(STAGES) if stage not in checkpoint.stages]
@@ -204,8 +203,7 @@ def report_command(
         if not 1 <= empties <= 30:
             raise BadOption(f"--at must be from 1 to 30 empty squares, not {empties}")
     table = chosen_weights(weights)
-    samples = split([load_games(file) for file in games])
-    held, learned = [pair[1] for pair in samples], [pair[0] for pair in samples]
+    learned, held = map(list, zip(*split([load_games(file) for file in games]), strict=True))
     exact = []
     for empties in chosen:
         solved = _solved(held[empties], solve, seed, table, threads)
@@ -238,9 +236,7 @@ def _solved(held: Sample, most: int, seed: int, weights: Weights, threads: int) 
         for score in found:
             scores.append(score)
             show(len(scores), len(boards))
-    return type(chosen)(
-        chosen.own, chosen.opponent, np.array(scores, np.float32), np.ones(len(chosen), np.bool_), chosen.count
-    )
+    return replace(chosen, score=np.array(scores, np.float32), exact=np.ones(len(chosen), np.bool_))
 
 
 def _stage_row(stage: int, weights: Weights, held: list[Sample], learned: list[Sample]) -> dict[str, Any]:

@@ -29,12 +29,12 @@ COLUMNS: dict[str, Callable[[dict[str, Any]], str]] = {
     "positions": lambda line: f"{line['positions']:,}",
     "pos/s": lambda line: f"{line['positions_per_second']:,.0f}",
     "net/s": lambda line: f"{line['evaluations_per_second']:,.0f}",
-    "GPU": lambda line: f"{line['gpu_use']:.0%}" if "gpu_use" in line else "",
-    "policy": lambda line: f"{line['policy_loss'] - line['policy_entropy']:.3f}" if "policy_loss" in line else "",
-    "value": lambda line: f"{line['value_loss']:.3f}" if "value_loss" in line else "",
+    "GPU": lambda line: f"{line['gpu_use']:.0%}",
+    "policy": lambda line: f"{line['policy_loss'] - line['policy_entropy']:.3f}",
+    "value": lambda line: f"{line['value_loss']:.3f}",
     "plies": lambda line: f"{line['plies_per_game']:.1f}",
     "first wins": lambda line: f"{line['first_wins']:.0%}",
-    "Elo": lambda line: f"{line['elo']:+.0f}" if "elo" in line else "",
+    "Elo": lambda line: f"{line['elo']:+.0f}",
 }
 """The columns of the live table, from a line of the journal; one that says nothing is not shown."""
 
@@ -150,8 +150,16 @@ class _Screen:
         from plyground.learning.run import Journal
 
         lines = Journal(self._folder / "journal.jsonl").read()[-SHOWN:]
-        columns = [name for name, show in COLUMNS.items() if any(show(line) for line in lines)]
+        columns = [name for name in COLUMNS if any(_cell(name, line) for line in lines)]
         table = plain_table(*columns)
         for line in lines:
-            table.add_row(*(COLUMNS[name](line) for name in columns))
+            table.add_row(*(_cell(name, line) for name in columns))
         return table
+
+
+def _cell(column: str, line: dict[str, Any]) -> str:
+    """What a line of the journal says in a column; nothing where it says nothing, or not a number."""
+    try:
+        return COLUMNS[column](line)
+    except (KeyError, TypeError, ValueError):
+        return ""

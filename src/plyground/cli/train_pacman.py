@@ -34,7 +34,7 @@ def train_pacman_command(
     from plyground.games.pacman import FEATURES
     from plyground.subjects.pacman.learning import Generation, learn_weights, weights_module
 
-    check_out(out)
+    check_out(out, inputs=(maze,))
     if out.suffix != ".py":
         raise BadOption(f"--out must end in .py, because it is an evaluation in Python, not '{out.name}'")
     game = make_game(f"pacman:maze={maze},ghosts={ghosts}")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +11,6 @@ import typer
 from plyground.cli.console import JsonFlag, check_out, print_json, print_rows, progress_bar
 from plyground.cli.train_evaluation import GamesArgument, ThreadsOption, WeightsOption, chosen_weights, saving
 from plyground.cli.train_options import PositionsSeedOption
-from plyground.core.files import read_file, write_file
 from plyground.errors import FormatError
 
 if TYPE_CHECKING:
@@ -37,12 +34,12 @@ def train_probcut_command(
 
     Example: plyground train probcut games.npz --out measured.npz
     """
-    import numpy as np
 
+    from plyground.core.array_file import write_arrays
     from plyground.engines.reversi import probcut_fit
     from plyground.engines.reversi.positions import load_games
 
-    check_out(out)
+    check_out(out, inputs=(*games, weights))
     boards = probcut_fit.choose_positions([load_games(file) for file in games], each, seed)
     known = _load_measured(out) if out.exists() else probcut_fit.NOTHING_MEASURED
     if list(zip(known.own.tolist(), known.opponent.tolist(), strict=True)) != boards[: len(known.own)]:
@@ -50,9 +47,7 @@ def train_probcut_command(
     parts = [known]
 
     def save() -> None:
-        data = io.BytesIO()
-        np.savez_compressed(data, **probcut_fit.join_measured(parts)._asdict())
-        write_file(out, data.getvalue())
+        write_arrays(out, **probcut_fit.join_measured(parts)._asdict())
 
     table = chosen_weights(weights)
     with (
@@ -75,17 +70,13 @@ def train_probcut_command(
 
 
 def _load_measured(path: Path) -> Measured:
-    import numpy as np
-
+    from plyground.core.array_file import read_arrays
     from plyground.engines.reversi.probcut_fit import DEPTHS, Measured
 
-    data = read_file(path, "file of measurements")
-    try:
-        with np.load(io.BytesIO(data)) as file:
-            measured = Measured(file["own"], file["opponent"], file["values"], file["scores"])
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise FormatError(f"{path} is not a file of measurements as `plyground train probcut` writes it") from None
-    n = measured.own.size
-    if [array.shape for array in measured] != [(n,), (n,), (n, DEPTHS), (n,)]:
-        raise FormatError(f"{path} holds measurements of another kind; choose another name")
-    return measured
+    known = {
+        "own": ("u8", ("n",)),
+        "opponent": ("u8", ("n",)),
+        "values": ("i8", ("n", DEPTHS)),
+        "scores": ("i8", ("n",)),
+    }
+    return Measured(**read_arrays(path, "file of measurements", known, hint="choose another name"))

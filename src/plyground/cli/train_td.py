@@ -43,7 +43,7 @@ def train_td_command(
     from plyground.players import answering
     from plyground.search.learned_values import ValueNet
 
-    check_out(out, ".npz")
+    check_out(out, ".npz", inputs=(game,))
     chosen = make_game(game)
 
     def measure(net: ValueNet) -> float:

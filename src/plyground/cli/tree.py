@@ -82,7 +82,7 @@ def tree_command(
         return
     if what is None:
         raise BadOption("say what to draw: a name from plyground tree --list, a game such as tictactoe, or a tree file")
-    check_out(out, *FORMATS)
+    check_out(out, *FORMATS, inputs=(what,))
     monte_carlo = algorithm.partition(":")[0] == "mcts"
     _check_fitting(
         {"--simulations": simulations, "--steps": steps, "--opinion": opinion or None}, monte_carlo, "--algorithm mcts"
@@ -169,16 +169,8 @@ def _draw_search(
     from plyground.watch.searches import exercise as as_exercise
     from plyground.watch.searches import search_drawing
 
-    found = search_drawing(
-        game,
-        state,
-        algorithm=lesson.algorithm,
-        depth=lesson.depth,
-        evaluation=lesson.evaluation,
-        order=order or "none",
-        symmetry=lesson.symmetry,
-        lang=lang,
-    )
+    options = picked(lesson, "algorithm", "depth", "evaluation", "symmetry")
+    found = search_drawing(game, state, **options, order=order or "none", lang=lang)
     drawing, cost = found.drawing, f"{found.visited:,} nodes visited, {found.moves_cut:,} moves cut"
     answer = _search_answer(found) if as_json and not exercise else None
     if exercise:

@@ -2,42 +2,34 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import errno
-import ipaddress
 import os
+import re
 import secrets
-import signal
 import socket
 import sys
-import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from plyground.cli.console import note
 from plyground.errors import BadOption
 from plyground.native.cache_root import cache_problem
+from plyground.web.games.damaged import set_aside
 from plyground.web.games.store import open_live
-from plyground.web.server.settings import DEFAULT_HOST, DEFAULT_PORT, Settings, default_database
-
-if TYPE_CHECKING:
-    import uvicorn
+from plyground.web.server.addresses import Proxies, is_loopback
+from plyground.web.server.handing_on import JOIN_CODE, inherited_socket
+from plyground.web.server.settings import CODE_LETTERS, DEFAULT_HOST, DEFAULT_PORT, Settings, default_database
 
 __all__ = ["has_browser", "serve", "web_command"]
 
 PORTS_TRIED = 50
-CODE_LETTERS = 8
-LONGEST_MESSAGE = 1 << 20
+CODE_LENGTH = 8
 WINDOWS_IN_USE = 10048
-KEPT_OPEN = 75
-"""Seconds that a connection without requests is kept: longer than a person thinks about most moves."""
-GOODBYE = 3
-"""Seconds that open connections get at the end."""
 
 
 def web_command(
@@ -53,12 +45,38 @@ def web_command(
         list[str] | None,
         typer.Option(help="A game to offer besides the usual ones: a file, or openspiel:NAME; may be repeated."),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(help="A name that others know this server by, such as play.school.edu; may be repeated."),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="Address of a server in front whose X-Forwarded-For is believed; may be repeated."),
+    ] = None,
+    join_code: Annotated[
+        str, typer.Option(envvar=JOIN_CODE, help="The join code, 8 letters or more; without it a new one each time.")
+    ] = "",
+    metrics_token: Annotated[
+        str, typer.Option(envvar="PLYGROUND_METRICS_TOKEN", help="Shows /metrics to other machines that send it.")
+    ] = "",
+    log: Annotated[Path | None, typer.Option(help="Log to this file, begun anew at 1 MB; 5 old ones are kept.")] = None,
 ) -> None:
     """Serve the app, and open it in the browser. Ctrl-C ends it.
 
     Example: plyground web --port 8000 --no-browser
     """
-    serve(port, host, browser=not no_browser, database=db, games=game or ())
+    serve(
+        port,
+        host,
+        browser=not no_browser,
+        database=db,
+        games=game or (),
+        names=name or (),
+        proxies=proxy or (),
+        join_code=join_code,
+        metrics_token=metrics_token,
+        log=log,
+    )
 
 
 def serve(
@@ -68,25 +86,48 @@ def serve(
     browser: bool = True,
     database: Path | None = None,
     games: Sequence[str] = (),
+    names: Sequence[str] = (),
+    proxies: Sequence[str] = (),
+    join_code: str = "",
+    metrics_token: str = "",
+    log: Path | None = None,
 ) -> None:
-    """Serve the app until Ctrl-C; `games` are specs of games that are there besides the usual ones."""
+    """Serve the app until Ctrl-C; `games` are specs of games that are there besides the usual ones.
+
+    `names` go in the Host header, `proxies` are addresses of servers in front. With either, or on an address that
+    others can reach, there is a join code: the one that is given, or a new one.
+    """
     if port is not None and not 0 <= port <= 65535:
         raise BadOption(f"--port must be from 0 to 65535, not {port}")
     named = tuple(_found_game(spec) for spec in games)
-    listener = _listen(host, port)
+    Proxies(proxies)  # what is wrong with them is said before anything starts
+    code = _read_code(join_code)
+    for one in names:
+        if not re.fullmatch(r"[\w.-]+", one):
+            raise BadOption(f"--name: '{one}' is not the name of a server; write it as in play.school.edu")
+    handed_on = inherited_socket()
+    listener = handed_on or _listen(host, port)
     bound = int(listener.getsockname()[1])
-    if port is None and bound != DEFAULT_PORT:
+    if handed_on:
+        host, browser = str(listener.getsockname()[0]), False
+    elif port is None and bound != DEFAULT_PORT:
         typer.echo(f"port {DEFAULT_PORT} is taken; using {bound}", err=True)
-    local = is_loopback(host)
+    local = is_loopback(host) and not names and not proxies
     settings = Settings(
         host=host,
         port=bound,
         database=(database or default_database()).expanduser().absolute(),
-        hosts=_names(host),
-        join_code="" if local else _new_code(),
+        hosts=_names(host) | {one.lower() for one in names},
+        join_code=code or ("" if local else _new_code()),
+        proxies=tuple(proxies),
+        metrics_token=metrics_token,
+        log=log,
         served=named,
     )
-    open_live(settings.live_file).close()  # what is wrong with it is said before anything starts
+    for file in (settings.live_file, settings.database):  # what is wrong with them is said before anything starts
+        if problem := set_aside(file):
+            note(problem)
+    open_live(settings.live_file).close()
     if problem := cache_problem():
         note(problem)
     address = f"http://{_written(host if not _is_any(host) else _own_address())}:{bound}/"
@@ -108,62 +149,14 @@ def _found_game(spec: str) -> str:
 
 
 def _run(settings: Settings, listener: socket.socket, open_at: str | None) -> None:
-    import uvicorn
+    from plyground.web.server.serving import run_server
 
-    from plyground.web.server.app import create_app
+    def opened() -> None:
+        if open_at is not None:
+            with contextlib.suppress(webbrowser.Error):
+                webbrowser.open(open_at)
 
-    config = uvicorn.Config(
-        create_app(settings),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=LONGEST_MESSAGE,
-        timeout_graceful_shutdown=GOODBYE,
-        timeout_keep_alive=KEPT_OPEN,
-        lifespan="on",
-    )
-    server = uvicorn.Server(config)
-    _Opener(server, open_at).start()
-    asyncio.run(_until_interrupted(server, listener))
-    if not server.started:
-        raise BadOption("the server could not start; what it said stands above")
-
-
-async def _until_interrupted(server: uvicorn.Server, listener: socket.socket) -> None:
-    """Serve; Ctrl-C and the usual signals end it in good order, and are not failures."""
-    loop = asyncio.get_running_loop()
-
-    def end(*_: object) -> None:
-        server.should_exit = True
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(number, end)
-        except NotImplementedError:  # on Windows
-            signal.signal(number, end)
-    with contextlib.ExitStack() as stack:
-        # The server's own handlers would raise the signal again after the end.
-        server.capture_signals = lambda: stack  # type: ignore[method-assign,assignment,return-value]
-        await server.serve(sockets=[listener])
-
-
-class _Opener(threading.Thread):
-    """Opens the page as soon as it can be seen."""
-
-    def __init__(self, server: uvicorn.Server, address: str | None) -> None:
-        super().__init__(daemon=True)
-        self._server, self._address = server, address
-
-    def run(self) -> None:
-        if self._address is None:
-            return
-        import time
-
-        while not self._server.started and not self._server.should_exit:
-            time.sleep(0.01)
-        with contextlib.suppress(webbrowser.Error):
-            webbrowser.open(self._address)
+    run_server(settings, listener, opened)
 
 
 # Addresses --------------------------------------------------------------------------------------------------------
@@ -202,16 +195,6 @@ def _bound(host: str, port: int) -> socket.socket:
     return listener
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach the address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def _is_any(host: str) -> bool:
     return host in ("0.0.0.0", "::", "")
 
@@ -237,10 +220,18 @@ def _written(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _new_code() -> str:
-    from plyground.web.server.join import LETTERS
+def _read_code(text: str) -> str:
+    """A join code as it was given, without what is not a letter of it; "" if none was."""
+    code = "".join(letter for letter in text.upper() if letter not in "- ")
+    if code and (len(code) < CODE_LENGTH or not set(code) <= set(CODE_LETTERS)):
+        raise BadOption(
+            f"--join-code: '{text}' must be {CODE_LENGTH} letters or more, of {CODE_LETTERS}; without it one is drawn"
+        )
+    return code
 
-    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
+
+def _new_code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 def has_browser() -> bool:

@@ -68,7 +68,11 @@ class Accepts:
 
     def obstacle_in(self, game: Game) -> str | None:
         """What is in the way in this very game, as the end of a sentence; an algorithm for one game overrides it."""
-        return self.obstacle(game.axes)
+        return self.obstacle(game.axes) or self.obstacle_beyond(game)
+
+    def obstacle_beyond(self, game: Game) -> str | None:
+        """What is in the way besides the axes; an algorithm that needs more than these overrides it."""
+        return None
 
     def check(self, algorithm: str, game: Game, alternatives: Iterable[str]) -> None:
         """Raise `UnsuitableGame` with a sentence that says which axis is in the way and what to use instead."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
@@ -214,39 +214,16 @@ def proved(node: Any, reward: Any) -> None:
     _emit_simulation("proved", node=int(node), reward=float(reward))
 
 
-# In compiled code nothing is left of them, whatever their arguments are called.
+NOTHING: dict[int, Callable[..., None]] = {
+    1: lambda a: None,
+    2: lambda a, b: None,
+    3: lambda a, b, c: None,
+    4: lambda a, b, c, d: None,
+    6: lambda a, b, c, d, e, f: None,
+}
+"""What is left of them in compiled code, by how many arguments they have, whatever these are called."""
 
-
-@native(entered)
-@native(simulation_started)
-def _of_one(a: Any) -> Any:
-    return lambda a: None
-
-
-@native(evaluated)
-@native(looked_up)
-@native(skipped)
-@native(playout_moved)
-@native(rewarded)
-@native(proved)
-def _of_two(a: Any, b: Any) -> Any:
-    return lambda a, b: None
-
-
-@native(window)
-@native(backed_up)
-@native(chose)
-def _of_three(a: Any, b: Any, c: Any) -> Any:
-    return lambda a, b, c: None
-
-
-@native(cut)
-@native(scored)
-@native(descended)
-def _of_four(a: Any, b: Any, c: Any, d: Any) -> Any:
-    return lambda a, b, c, d: None
-
-
-@native(credited)
-def _of_six(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
-    return lambda a, b, c, d, e, f: None
+SEARCH_EVENTS = (entered, window, evaluated, looked_up, backed_up, skipped, cut, chose)
+SIMULATION_EVENTS = (simulation_started, scored, descended, playout_moved, rewarded, credited, proved)
+for _event in (*SEARCH_EVENTS, *SIMULATION_EVENTS):
+    native(_event)(lambda *given: NOTHING[len(given)])

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
+from plyground.core.files import LARGEST_TEXT
 from plyground.errors import FormatError, UnknownFormat
 from plyground.formats.board import BLACK, EMPTY, WHITE
 from plyground.formats.obf import ScoredPosition
@@ -14,6 +17,8 @@ from plyground.formats.record import Record
 
 __all__ = ["read_argument"]
 
+MOST = 100_000
+"""Games and positions that are taken at a time."""
 FILE_NAME = re.compile(r"\S*[/\\]\S*|\S*\w\.[A-Za-z]{2,4}")
 """What can only be meant as a file: a path, or a name with a suffix."""
 
@@ -25,9 +30,12 @@ def read_argument(text: str) -> list[Record | ScoredPosition]:
     """
     text = text.strip()
     if text == "-":
-        items = list(read_any(sys.stdin.buffer.read(), "standard input"))
+        content = sys.stdin.buffer.read(LARGEST_TEXT + 1)
+        if len(content) > LARGEST_TEXT:
+            raise FormatError(f"standard input is too large: it has more than {LARGEST_TEXT:,} bytes")
+        items = _all(read_any(content, "standard input"))
     elif _is_there(text):
-        items = list(read_any_file(text))
+        items = _all(read_any_file(text))
     else:
         if FILE_NAME.fullmatch(text) and not set(text) <= set(BLACK + WHITE + EMPTY):
             raise FormatError(f"there is no file {text}")
@@ -38,10 +46,17 @@ def read_argument(text: str) -> list[Record | ScoredPosition]:
                 raise
             shown = " ".join(text.split())[:40]
             raise UnknownFormat(f"'{shown}' is neither a file nor a game or a position; {KNOWN}") from None
-        items = list(read_any(text))
+        items = _all(read_any(text))
     if not items:
         raise FormatError(f"{'standard input' if text == '-' else text}: there is no game and no position in it")
     return items
+
+
+def _all(items: Iterator[Record | ScoredPosition]) -> list[Record | ScoredPosition]:
+    found = list(islice(items, MOST + 1))
+    if len(found) > MOST:
+        raise FormatError(f"there are more than {MOST:,} games or positions; give fewer at a time")
+    return found
 
 
 def _is_there(text: str) -> bool:

@@ -24,7 +24,7 @@ EMPTY = "-.·"
 KEY = "black is X x * B b, white O o W w, empty - ."
 
 COLUMNS = re.compile(r"\s*a\s*b\s*c\s*d\s*e\s*f\s*g\s*h\s*", re.IGNORECASE)
-ROW = re.compile(r"\s*[1-8]?(?P<cells>[^1-8]*)[1-8]?\s*")
+ROW = re.compile(r"[1-8]?(?P<cells>[^1-8]*)[1-8]?")
 SIDE = re.compile(r"(?P<side>black|white|[XOBW*](?=\s+to\s))(?:\s+to\s+(?:move|play))?(?:\s*\.)?\s*$", re.IGNORECASE)
 """The side to move in words."""
 
@@ -83,5 +83,5 @@ def board_cells(text: str) -> str:
     """The characters of a board without blanks, line breaks, and the letters and numbers at its sides."""
     rows = [line for line in text.splitlines() if not COLUMNS.fullmatch(line)]
     if len(rows) >= 8:
-        rows = [found["cells"] if (found := ROW.fullmatch(line)) else line for line in rows]
+        rows = [found["cells"] if (found := ROW.fullmatch(line.strip())) else line for line in rows]
     return "".join("".join(rows).split())

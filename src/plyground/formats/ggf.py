@@ -50,6 +50,10 @@ TIME = re.compile(r"(?:(?:([0-9]{1,4}):)?([0-9]{1,6}):)?([0-9]{1,9}\.?[0-9]*|\.[
 RESULT = re.compile(rf"({NUMBER.pattern})\s*(?::\s*([rts]?))?", re.IGNORECASE)
 BOARD = re.compile(r"\s*([0-9]{1,3})\s+(.*)", re.DOTALL)
 NAME = re.compile(r"[A-Z]+")
+LONGEST_GAME = 1 << 20
+"""Characters, from the beginning of its first line."""
+MOST_FAULTS = 1000
+"""Places in a text that are not GGF, such as games within games, until the rest of it is left."""
 OURS = {"GM", "PC", "DT", "PB", "PW", "RE", "BO", "B", "W"}
 """Properties that have a place of their own in a record."""
 ONCE = OURS - {"B", "W"} | {"RB", "RW", "TI", "TB", "TW", "TY"}
@@ -120,8 +124,13 @@ def _games(lines: Iterable[str]) -> Iterator[tuple[int, Properties | FormatError
     value: list[str] | None = None
     announced, announced_at = 0, 0
     lost = False
+    size, faults = 0, 0
     for number, line in enumerate(lines, 1):
         at = 0
+        size = size + len(line) if begun else len(line)
+        if size > LONGEST_GAME:
+            yield begun or number, FormatError(f"a game has at most {LONGEST_GAME:,} characters, and here are more")
+            return
         while at < len(line):
             if value is not None:
                 found = VALUE.match(line, at)
@@ -150,6 +159,10 @@ def _games(lines: Iterable[str]) -> Iterator[tuple[int, Properties | FormatError
                     announced, announced_at = int(found["games"] or 0), number
                 begun, properties, lost, at = number, [], False, found.end()
             else:
+                faults += not lost
+                if faults > MOST_FAULTS:
+                    yield number, FormatError(f"the {faults:,}th place that is not GGF; nothing more is read")
+                    return
                 if not lost:
                     wanted = "a property such as B[f5], or ;) at the end of the game" if begun else "a game, (;...;)"
                     yield number, FormatError(f"expected {wanted}, not {line[at : at + 20].strip()!r}")

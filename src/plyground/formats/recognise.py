@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import TextIO
 
+from plyground.core.files import open_file, read_file
 from plyground.errors import FormatError, PlygroundError, UnknownFormat
 from plyground.formats.board import BLACK, COLUMNS, EMPTY, WHITE, read_board
 from plyground.formats.ggf import OPENING, read_ggf_games
@@ -24,6 +26,9 @@ __all__ = ["Format", "read_any", "read_any_file", "recognise"]
 
 HEAD = 1 << 16
 """How much of a file is looked at to recognise it."""
+LONGEST_LINE = 1 << 20
+"""Characters in a line, or in a game that takes several."""
+LONGEST_BOARD = 1 << 14
 BYTE_ORDER_MARK = "\ufeff"
 TRANSCRIPT = re.compile(r"\s*(?:[0-9]{1,3}(?:[.)]+\s*|\s+))?(?:[a-z][0-9]|pass|pa|ps)", re.IGNORECASE)
 LATER_MOVE = re.compile(r"\s*(?!0*1\b)[0-9]{1,3}[.)]")
@@ -84,11 +89,11 @@ def read_any_file(path: str | Path, *, on_error: OnError | None = None) -> Itera
     """The same from a file, which is read as it is needed, so that it may be large."""
     source = str(path)
     try:
-        with Path(path).open("rb") as file:
+        with open_file(path) as file:
             head = file.peek(HEAD)
             suffix = Path(path).suffix.lower()
             if suffix in BINARY or b"\0" in head:
-                data = file.read()
+                data = read_file(path, "file of games")
                 with located(source):
                     kind = BINARY.get(suffix) or recognise(data)
                 names = names_beside(path) if kind is Format.WTHOR else {}
@@ -150,9 +155,8 @@ def _read_binary(
         yield from read_one(partial(base.__getitem__, index), "", on_error)
 
 
-def _read_text(
-    kind: Format, lines: Iterable[str], source: str, on_error: OnError | None
-) -> Iterator[Record | ScoredPosition]:
+def _read_text(kind: Format, text: TextIO, source: str, on_error: OnError | None) -> Iterator[Record | ScoredPosition]:
+    lines = _bounded_lines(text, source)
     if kind is Format.GGF:
         yield from read_ggf_games(lines, source, on_error=on_error)
     elif kind is Format.OBF:
@@ -160,8 +164,29 @@ def _read_text(
     elif kind is Format.TRANSCRIPT:
         yield from _read_transcripts(lines, source, on_error)
     else:
-        text = "".join(filter(has_content, lines))
-        yield from read_one(lambda: ScoredPosition(read_board(text)), source, on_error)
+        yield from read_one(
+            lambda: ScoredPosition(read_board(_joined(filter(has_content, lines), LONGEST_BOARD))), source, on_error
+        )
+
+
+def _bounded_lines(text: TextIO, source: str) -> Iterator[str]:
+    number = 1
+    while line := text.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise FormatError(f"{place(source, f'line {number}')}: it has more than {LONGEST_LINE:,} characters")
+        yield line
+        number += 1
+
+
+def _joined(lines: Iterable[str], most: int) -> str:
+    """One game or position that stands in several lines."""
+    found, size = [], 0
+    for line in lines:
+        found.append(line)
+        size += len(line)
+        if size > most:
+            raise FormatError(f"a game or a position has at most {most:,} characters, and here are more")
+    return "".join(found)
 
 
 def _read_transcripts(lines: Iterable[str], source: str, on_error: OnError | None) -> Iterator[Record]:
@@ -174,7 +199,7 @@ def _read_transcripts(lines: Iterable[str], source: str, on_error: OnError | Non
             break
     wanted = list(filter(has_content, head))
     if len(wanted) == 1 or _goes_on(*wanted):
-        yield from read_one(lambda: read_transcript("".join(chain(wanted, lines))), source, on_error)
+        yield from read_one(lambda: read_transcript(_joined(chain(wanted, lines), LONGEST_LINE)), source, on_error)
     else:
         yield from read_transcripts(chain(head, lines), source, on_error=on_error)
 

@@ -7,7 +7,10 @@ import re
 __all__ = ["read_sgf"]
 
 
-SGF_MOVE = re.compile(r";\s*(?:(?![BW]\s*\[)[A-Z]{1,2}\s*(?:\[(?:[^\]\\]|\\.)*\]\s*)+)*([BW])\s*\[([^\]]*)\]")
+TOKEN = re.compile(
+    r"(?P<node>;)|(?P<name>[A-Z]{1,2})\s*(?=\[)|\[(?P<value>[^\]\\]*(?:\\.[^\]\\]*)*)\]|(?P<end>[)\[])|.", re.DOTALL
+)
+"""A bracket that is not closed is an end too: behind it everything is a value."""
 
 
 def read_sgf(content: str) -> list[tuple[int, str]]:
@@ -17,10 +20,19 @@ def read_sgf(content: str) -> list[tuple[int, str]]:
     """
     if not re.match(r"\s*\(\s*;", content):
         raise ValueError("no SGF")
-    moves = []
-    for found in SGF_MOVE.finditer(content.partition(")")[0]):
-        point = found[2].strip().lower()
-        if re.fullmatch("[a-s][a-s]", point):
-            point = f"{point[0]}{ord(point[1]) - 96}"
-        moves.append(("BW".index(found[1]), point or "pass"))
+    moves: list[tuple[int, str]] = []
+    name, moved = "", False
+    for token in TOKEN.finditer(content):
+        if token["end"]:
+            break
+        if token["node"]:
+            name, moved = "", False
+        elif token["name"]:
+            name = token["name"]
+        elif token["value"] is not None and name in ("B", "W") and not moved:
+            point = token["value"].strip().lower()
+            if re.fullmatch("[a-s][a-s]", point):
+                point = f"{point[0]}{ord(point[1]) - 96}"
+            moves.append(("BW".index(name), point or "pass"))
+            moved = True
     return moves

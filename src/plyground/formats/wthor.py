@@ -184,16 +184,9 @@ def parse_wthor(
             raise FormatError(f"the games are on a {header['size']}x{header['size']} board; only 8x8 is read")
         games = np.frombuffer(_body(data, int(header["games"]), GAME.itemsize, "games"), GAME)
     century, year, month, day = (int(header[name]) for name in ("century", "year_of_century", "month", "day"))
-    return GameBase(
-        games,
-        int(header["year"]),
-        (100 * century + year, month, day),
-        int(header["depth"]),
-        int(header["kind"]),
-        tuple(players),
-        tuple(tournaments),
-        source,
-    )
+    played, depth, kind = (int(header[name]) for name in ("year", "depth", "kind"))
+    written = (100 * century + year, month, day)
+    return GameBase(games, played, written, depth, kind, tuple(players), tuple(tournaments), source)
 
 
 def read_names(path: str | Path) -> tuple[str, ...]:

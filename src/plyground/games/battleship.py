@@ -12,25 +12,11 @@ import itertools
 import re
 from typing import Annotated, Any, NamedTuple
 
+from plyground.core import rules
 from plyground.core.axes import Axes
 from plyground.core.game import Game
 from plyground.core.grid import column_name
-from plyground.core.rules import (
-    action_text,
-    distinct_actions,
-    legal_actions,
-    max_actions,
-    observation,
-    planes,
-    planes_shape,
-    result,
-    state_hash,
-    terminal,
-    text,
-    to_move,
-    utility,
-    with_item,
-)
+from plyground.core.rules import terminal, to_move, with_item
 from plyground.errors import BadOption
 from plyground.native.bits import mix64
 from plyground.pictures.board import svg
@@ -99,7 +85,7 @@ def fits(state: Battleship, number: int, place: int) -> bool:
     return True
 
 
-@to_move.rule(Battleship)
+@rules.to_move.rule(Battleship)
 def _(state: Battleship) -> int:
     number = ship_to_place(state)
     if number < len(state.ships):
@@ -107,22 +93,22 @@ def _(state: Battleship) -> int:
     return (state.shots[0] + state.shots[1]) % 2
 
 
-@max_actions.rule(Battleship)
+@rules.max_actions.rule(Battleship)
 def _(state: Battleship) -> int:
     return 2 * state.rows * state.columns
 
 
-@distinct_actions.rule(Battleship)
+@rules.distinct_actions.rule(Battleship)
 def _(state: Battleship) -> int:
     return 2 * state.rows * state.columns
 
 
-@terminal.rule(Battleship)
+@rules.terminal.rule(Battleship)
 def _(state: Battleship) -> bool:
     return state.left[0] == 0 or state.left[1] == 0
 
 
-@legal_actions.rule(Battleship)
+@rules.legal_actions.rule(Battleship)
 def _(state: Battleship, out: Any) -> int:
     count = 0
     if terminal(state):
@@ -159,7 +145,7 @@ def answer_to(state: Battleship, shooter: int, cell: int) -> int:
     return MISS
 
 
-@result.rule(Battleship)
+@rules.result.rule(Battleship)
 def _(state: Battleship, action: int) -> Battleship:
     number = ship_to_place(state)
     if number < len(state.ships):
@@ -186,12 +172,12 @@ def _(state: Battleship, action: int) -> Battleship:
     )
 
 
-@utility.rule(Battleship)
+@rules.utility.rule(Battleship)
 def _(state: Battleship, player: int) -> float:
     return 1.0 if state.left[player] > 0 else -1.0
 
 
-@observation.rule(Battleship)
+@rules.observation.rule(Battleship)
 def _(state: Battleship, player: int) -> Battleship:
     """The own fleet and all shots with their answers; of the other fleet only which ships are placed."""
     count = len(state.lengths)
@@ -202,7 +188,7 @@ def _(state: Battleship, player: int) -> Battleship:
     return Battleship(ships, state.fired, state.log, state.shots, state.left, state.lengths, state.rows, state.columns)
 
 
-@state_hash.rule(Battleship)
+@rules.state_hash.rule(Battleship)
 def _(state: Battleship) -> Any:
     word = mix64(state.shots[0] * 1000 + state.shots[1])
     for item in state.ships:
@@ -212,12 +198,12 @@ def _(state: Battleship) -> Any:
     return word
 
 
-@planes_shape.rule(Battleship)
+@rules.planes_shape.rule(Battleship)
 def _(state: Battleship) -> tuple[int, int, int]:
     return (4, state.rows, state.columns)
 
 
-@planes.rule(Battleship)
+@rules.planes.rule(Battleship)
 def _(state: Battleship, out: Any) -> None:
     """The own fleet, the shots at it, the own shots, and those of them that hit, of the player to move."""
     count, me = len(state.lengths), to_move(state)
@@ -264,7 +250,7 @@ def cell_of(name: str, rows: int, columns: int) -> int:
     return row * columns + column
 
 
-@action_text.rule(Battleship)
+@rules.action_text.rule(Battleship)
 def _(state: Battleship, action: int) -> str:
     if not 0 <= action < 2 * state.rows * state.columns:
         return str(action)
@@ -289,7 +275,7 @@ def waters(state: Battleship, player: int) -> list[str]:
     return cells
 
 
-@text.rule(Battleship)
+@rules.text.rule(Battleship)
 def _(state: Battleship) -> str:
     boards = [waters(state, player) for player in range(2)]
     width = 2 * state.columns + 3
@@ -323,23 +309,9 @@ def battleship(
     """Battleship: hide a fleet, and shoot at the other one, cell by cell."""
     rows, columns = rows or size, columns or size
     check_sea(rows, columns, ships)
-    words = -(-rows * columns // PACKED)
-    return Game(
-        "battleship",
-        Battleship(
-            (NONE,) * (2 * len(ships)),
-            (0, 0, 0, 0),
-            (0,) * (2 * words),
-            (0, 0),
-            (sum(ships),) * 2,
-            tuple(ships),
-            rows,
-            columns,
-        ),
-        axes=Axes(hidden=True),
-        seats=("first", "second"),
-        opponent="gunner",
-    )
+    hidden, shots = (NONE,) * (2 * len(ships)), (0,) * (2 * -(-rows * columns // PACKED))
+    start = Battleship(hidden, (0, 0, 0, 0), shots, (0, 0), (sum(ships),) * 2, tuple(ships), rows, columns)
+    return Game("battleship", start, axes=Axes(hidden=True), seats=("first", "second"), opponent="gunner")
 
 
 def check_sea(rows: int, columns: int, ships: tuple[int, ...]) -> None:

@@ -8,26 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from plyground.core import rules
 from plyground.core.game import Game
 from plyground.core.grid import Grid
-from plyground.core.rules import (
-    action_text,
-    evaluation,
-    grid,
-    legal_actions,
-    max_actions,
-    noisy,
-    planes,
-    planes_shape,
-    result,
-    state_hash,
-    symmetries,
-    terminal,
-    to_move,
-    transformed,
-    transformed_action,
-    utility,
-)
+from plyground.core.rules import to_move
 from plyground.errors import BadOption
 from plyground.games.lattice import board_cells
 from plyground.native.bits import mix64
@@ -79,17 +63,17 @@ def landing_cell(state: ConnectFour, action: int) -> int:
     return ((state.mine | state.theirs) & column) + bottom & column
 
 
-@to_move.rule(ConnectFour)
+@rules.to_move.rule(ConnectFour)
 def _(state: ConnectFour) -> int:
     return (state.mine | state.theirs).bit_count() & 1
 
 
-@max_actions.rule(ConnectFour)
+@rules.max_actions.rule(ConnectFour)
 def _(state: ConnectFour) -> int:
     return state.columns
 
 
-@legal_actions.rule(ConnectFour)
+@rules.legal_actions.rule(ConnectFour)
 def _(state: ConnectFour, out: Any) -> int:
     count = 0
     if not has_four(state.theirs, state.rows):
@@ -101,25 +85,25 @@ def _(state: ConnectFour, out: Any) -> int:
     return count
 
 
-@result.rule(ConnectFour)
+@rules.result.rule(ConnectFour)
 def _(state: ConnectFour, action: int) -> ConnectFour:
     return ConnectFour(state.theirs, state.mine | landing_cell(state, action), state.columns, state.rows)
 
 
-@terminal.rule(ConnectFour)
+@rules.terminal.rule(ConnectFour)
 def _(state: ConnectFour) -> bool:
     full = (state.mine | state.theirs).bit_count() == state.columns * state.rows
     return full or has_four(state.theirs, state.rows)
 
 
-@utility.rule(ConnectFour)
+@rules.utility.rule(ConnectFour)
 def _(state: ConnectFour, player: int) -> float:
     if not has_four(state.theirs, state.rows):
         return 0.0
     return -1.0 if to_move(state) == player else 1.0
 
 
-@evaluation.rule(ConnectFour)
+@rules.evaluation.rule(ConnectFour)
 def _(state: ConnectFour) -> float:
     """Every window of four cells that only one side has entered counts 1, 4 or 16 for one, two or three discs."""
     total = 0
@@ -131,24 +115,24 @@ def _(state: ConnectFour) -> float:
     return total / (abs(total) + 64.0)
 
 
-@noisy.rule(ConnectFour)
+@rules.noisy.rule(ConnectFour)
 def _(state: ConnectFour, action: int) -> bool:
     """A move that makes four, or stops four."""
     landing = landing_cell(state, action)
     return has_four(state.mine | landing, state.rows) or has_four(state.theirs | landing, state.rows)
 
 
-@state_hash.rule(ConnectFour)
+@rules.state_hash.rule(ConnectFour)
 def _(state: ConnectFour) -> Any:
     return mix64(state.mine + (state.mine | state.theirs))  # in each column the sum says how high and whose discs
 
 
-@symmetries.rule(ConnectFour)
+@rules.symmetries.rule(ConnectFour)
 def _(state: ConnectFour) -> int:
     return 2
 
 
-@transformed.rule(ConnectFour)
+@rules.transformed.rule(ConnectFour)
 def _(state: ConnectFour, index: int) -> ConnectFour:
     if index == 0:
         return state
@@ -160,17 +144,17 @@ def _(state: ConnectFour, index: int) -> ConnectFour:
     return ConnectFour(mine, theirs, state.columns, state.rows)
 
 
-@transformed_action.rule(ConnectFour)
+@rules.transformed_action.rule(ConnectFour)
 def _(state: ConnectFour, action: int, index: int) -> int:
     return state.columns - 1 - action if index else action
 
 
-@planes_shape.rule(ConnectFour)
+@rules.planes_shape.rule(ConnectFour)
 def _(state: ConnectFour) -> tuple[int, int, int]:
     return (2, state.rows, state.columns)
 
 
-@planes.rule(ConnectFour)
+@rules.planes.rule(ConnectFour)
 def _(state: ConnectFour, out: Any) -> None:
     for row in range(state.rows):
         for column in range(state.columns):
@@ -179,12 +163,12 @@ def _(state: ConnectFour, out: Any) -> None:
             out[1, row, column] = state.theirs >> cell & 1
 
 
-@action_text.rule(ConnectFour)
+@rules.action_text.rule(ConnectFour)
 def _(state: ConnectFour, action: int) -> str:
     return str(action + 1)
 
 
-@grid.rule(ConnectFour)
+@rules.grid.rule(ConnectFour)
 def _(state: ConnectFour) -> Grid:
     first, second = (state.theirs, state.mine) if to_move(state) else (state.mine, state.theirs)
 

@@ -11,23 +11,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from plyground.core import rules
 from plyground.core.axes import Axes
 from plyground.core.game import Game
-from plyground.core.rules import (
-    CHANCE,
-    action_text,
-    distinct_actions,
-    legal_actions,
-    max_actions,
-    observation,
-    possible_state,
-    result,
-    terminal,
-    text,
-    to_move,
-    utility,
-    with_item,
-)
+from plyground.core.rules import CHANCE, observation, terminal, to_move, with_item
 from plyground.errors import BadOption
 from plyground.native.randomness import random_below
 from plyground.pictures.board import svg
@@ -50,24 +37,24 @@ class Kuhn(NamedTuple):
     deck: int
 
 
-@to_move.rule(Kuhn)
+@rules.to_move.rule(Kuhn)
 def _(state: Kuhn) -> int:
     if state.cards[0] == NONE or state.cards[1] == NONE:
         return CHANCE
     return 1 if 2 <= state.bets < 4 else 0
 
 
-@max_actions.rule(Kuhn)
+@rules.max_actions.rule(Kuhn)
 def _(state: Kuhn) -> int:
     return state.deck
 
 
-@distinct_actions.rule(Kuhn)
+@rules.distinct_actions.rule(Kuhn)
 def _(state: Kuhn) -> int:
     return 2
 
 
-@legal_actions.rule(Kuhn)
+@rules.legal_actions.rule(Kuhn)
 def _(state: Kuhn, out: Any) -> int:
     count = 0
     if to_move(state) == CHANCE:
@@ -81,7 +68,7 @@ def _(state: Kuhn, out: Any) -> int:
     return count
 
 
-@result.rule(Kuhn)
+@rules.result.rule(Kuhn)
 def _(state: Kuhn, action: int) -> Kuhn:
     if to_move(state) == CHANCE:
         seat = 0 if state.cards[0] == NONE else 1
@@ -89,12 +76,12 @@ def _(state: Kuhn, action: int) -> Kuhn:
     return Kuhn(state.cards, 2 * state.bets + action, state.deck)
 
 
-@terminal.rule(Kuhn)
+@rules.terminal.rule(Kuhn)
 def _(state: Kuhn) -> bool:
     return state.bets in (CHECKED, FOLDED, CALLED, FOLDED_LATE, CALLED_LATE)
 
 
-@utility.rule(Kuhn)
+@rules.utility.rule(Kuhn)
 def _(state: Kuhn, player: int) -> float:
     if state.bets == FOLDED:
         won = 1.0
@@ -107,7 +94,7 @@ def _(state: Kuhn, player: int) -> float:
     return won if player == 0 else -won
 
 
-@observation.rule(Kuhn)
+@rules.observation.rule(Kuhn)
 def _(state: Kuhn, player: int) -> Kuhn:
     """The other card is seen when both are shown: after a call, or two checks."""
     if state.cards[1 - player] == NONE or state.bets in (CHECKED, CALLED, CALLED_LATE):
@@ -115,7 +102,7 @@ def _(state: Kuhn, player: int) -> Kuhn:
     return Kuhn(with_item(state.cards, 1 - player, UNSEEN), state.bets, state.deck)
 
 
-@possible_state.rule(Kuhn)
+@rules.possible_state.rule(Kuhn)
 def _(state: Kuhn, player: int, rng: Any) -> Kuhn:
     seen: Kuhn = observation(state, player)
     if seen.cards[1 - player] != UNSEEN:
@@ -134,7 +121,7 @@ def _faces_bet(bets: int) -> bool:
     return bets > START and bets % 2 == 1
 
 
-@action_text.rule(Kuhn)
+@rules.action_text.rule(Kuhn)
 def _(state: Kuhn, action: int) -> str:
     if to_move(state) == CHANCE and not terminal(state):
         return _card_text(action, state.deck)
@@ -152,7 +139,7 @@ def _said(state: Kuhn) -> str:
     return " ".join(words) or "nothing yet"
 
 
-@text.rule(Kuhn)
+@rules.text.rule(Kuhn)
 def _(state: Kuhn) -> str:
     first, second = (_card_text(card, state.deck) for card in state.cards)
     return f"first: {first}   second: {second}   said: {_said(state)}"

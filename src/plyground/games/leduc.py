@@ -11,23 +11,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from plyground.core import rules
 from plyground.core.axes import Axes
 from plyground.core.game import Game
-from plyground.core.rules import (
-    CHANCE,
-    action_text,
-    distinct_actions,
-    legal_actions,
-    max_actions,
-    observation,
-    possible_state,
-    result,
-    terminal,
-    text,
-    to_move,
-    utility,
-    with_item,
-)
+from plyground.core.rules import CHANCE, observation, terminal, to_move, with_item
 from plyground.errors import BadOption
 from plyground.native.randomness import random_below
 from plyground.pictures.board import svg
@@ -63,24 +50,24 @@ class Leduc(NamedTuple):
     ranks: int
 
 
-@to_move.rule(Leduc)
+@rules.to_move.rule(Leduc)
 def _(state: Leduc) -> int:
     if state.cards[0] == NONE or state.cards[1] == NONE or (state.round == 1 and state.board == NONE):
         return CHANCE
     return state.turn
 
 
-@max_actions.rule(Leduc)
+@rules.max_actions.rule(Leduc)
 def _(state: Leduc) -> int:
     return max(3, 2 * state.ranks)
 
 
-@distinct_actions.rule(Leduc)
+@rules.distinct_actions.rule(Leduc)
 def _(state: Leduc) -> int:
     return 3
 
 
-@legal_actions.rule(Leduc)
+@rules.legal_actions.rule(Leduc)
 def _(state: Leduc, out: Any) -> int:
     count = 0
     if terminal(state):
@@ -102,7 +89,7 @@ def _(state: Leduc, out: Any) -> int:
     return count
 
 
-@result.rule(Leduc)
+@rules.result.rule(Leduc)
 def _(state: Leduc, action: int) -> Leduc:
     cards, board, stakes, ranks = state.cards, state.board, state.stakes, state.ranks
     if to_move(state) == CHANCE:
@@ -122,12 +109,12 @@ def _(state: Leduc, action: int) -> Leduc:
     return Leduc(cards, board, said, state.round, state.raises, 1, stakes, 1 - turn, NONE, ranks)
 
 
-@terminal.rule(Leduc)
+@rules.terminal.rule(Leduc)
 def _(state: Leduc) -> bool:
     return state.round == OVER
 
 
-@utility.rule(Leduc)
+@rules.utility.rule(Leduc)
 def _(state: Leduc, player: int) -> float:
     if state.folded != NONE:
         winner = 1 - state.folded
@@ -142,7 +129,7 @@ def _(state: Leduc, player: int) -> float:
     return float(state.stakes[1 - winner] if player == winner else -state.stakes[player])
 
 
-@observation.rule(Leduc)
+@rules.observation.rule(Leduc)
 def _(state: Leduc, player: int) -> Leduc:
     """The other card is seen when both are shown: at the end, if nobody has folded."""
     if state.cards[1 - player] == NONE or (state.round == OVER and state.folded == NONE):
@@ -153,7 +140,7 @@ def _(state: Leduc, player: int) -> Leduc:
     )  # fmt: skip
 
 
-@possible_state.rule(Leduc)
+@rules.possible_state.rule(Leduc)
 def _(state: Leduc, player: int, rng: Any) -> Leduc:
     seen: Leduc = observation(state, player)
     if seen.cards[1 - player] != UNSEEN:
@@ -176,7 +163,7 @@ def _rank_names(ranks: int) -> str:
     return NAMES[len(NAMES) - 1 - ranks : -1] if ranks < len(NAMES) else NAMES
 
 
-@action_text.rule(Leduc)
+@rules.action_text.rule(Leduc)
 def _(state: Leduc, action: int) -> str:
     if terminal(state) or (to_move(state) != CHANCE and action not in (FOLD, CALL, RAISE)):
         return str(action)
@@ -200,7 +187,7 @@ def _said(state: Leduc) -> str:
     return out or "nothing yet"
 
 
-@text.rule(Leduc)
+@rules.text.rule(Leduc)
 def _(state: Leduc) -> str:
     first, second = (_card_text(card, state.ranks) for card in state.cards)
     board = _card_text(state.board, state.ranks)

@@ -14,25 +14,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
+from plyground.core import rules
 from plyground.core.axes import Axes
 from plyground.core.game import Game
-from plyground.core.rules import (
-    CHANCE,
-    action_text,
-    distinct_actions,
-    legal_actions,
-    max_actions,
-    observation,
-    possible_state,
-    probability,
-    result,
-    score,
-    terminal,
-    text,
-    to_move,
-    utility,
-    with_item,
-)
+from plyground.core.rules import CHANCE, terminal, with_item
 from plyground.errors import BadOption
 from plyground.native.bits import bit_index
 from plyground.native.randomness import random_below
@@ -46,7 +31,6 @@ SUITS, SIGNS = "SHDC", "♠♥♦♣"
 SEATS = ("North", "East", "South", "West")
 NORTH, EAST, SOUTH, WEST = range(4)
 NONE = -1
-MOST_CARDS = 40
 PACKED = 10
 """Cards of the record in one whole number, six bits each."""
 
@@ -101,22 +85,22 @@ def trick_winner(trick: Any, leader: int, ranks: int, trump: int) -> int:
     return best
 
 
-@to_move.rule(MiniBridge)
+@rules.to_move.rule(MiniBridge)
 def _(state: MiniBridge) -> int:
     return CHANCE if state.undealt else seat_to_play(state) % 2
 
 
-@max_actions.rule(MiniBridge)
+@rules.max_actions.rule(MiniBridge)
 def _(state: MiniBridge) -> int:
     return max(4, 2 * state.size)
 
 
-@distinct_actions.rule(MiniBridge)
+@rules.distinct_actions.rule(MiniBridge)
 def _(state: MiniBridge) -> int:
     return state.suits * state.ranks
 
 
-@legal_actions.rule(MiniBridge)
+@rules.legal_actions.rule(MiniBridge)
 def _(state: MiniBridge, out: Any) -> int:
     count = 0
     if state.undealt:
@@ -137,12 +121,12 @@ def _(state: MiniBridge, out: Any) -> int:
     return count
 
 
-@probability.rule(MiniBridge)
+@rules.probability.rule(MiniBridge)
 def _(state: MiniBridge, action: int) -> float:
     return (state.size - state.hands[action].bit_count()) / state.undealt.bit_count()
 
 
-@result.rule(MiniBridge)
+@rules.result.rule(MiniBridge)
 def _(state: MiniBridge, action: int) -> MiniBridge:
     hands, trick, log = state.hands, state.trick, state.log
     undealt, leader, tricks, played = state.undealt, state.leader, state.tricks, state.played
@@ -167,12 +151,12 @@ def _(state: MiniBridge, action: int) -> MiniBridge:
     )  # fmt: skip
 
 
-@terminal.rule(MiniBridge)
+@rules.terminal.rule(MiniBridge)
 def _(state: MiniBridge) -> bool:
     return state.undealt == 0 and state.played == 4 * state.size
 
 
-@utility.rule(MiniBridge)
+@rules.utility.rule(MiniBridge)
 def _(state: MiniBridge, player: int) -> float:
     """With a goal 1 or -1; without one what the declarer has won of all tricks, from -1 for none to 1 for all."""
     if state.goal:
@@ -182,12 +166,12 @@ def _(state: MiniBridge, player: int) -> float:
     return value if player == 0 else -value
 
 
-@score.rule(MiniBridge)
+@rules.score.rule(MiniBridge)
 def _(state: MiniBridge, player: int) -> float:
     return float(state.tricks if player == 0 else state.size - state.tricks)
 
 
-@observation.rule(MiniBridge)
+@rules.observation.rule(MiniBridge)
 def _(state: MiniBridge, player: int) -> MiniBridge:
     """The declarer sees North and South, and of East and West together which cards they hold; the defence sees all."""
     if player == 1 or state.veiled:
@@ -221,7 +205,7 @@ def void_suits(state: MiniBridge, seat: int) -> int:
     return found
 
 
-@possible_state.rule(MiniBridge)
+@rules.possible_state.rule(MiniBridge)
 def _(state: MiniBridge, player: int, rng: Any) -> MiniBridge:
     """The unseen cards dealt again to East and West, all deals that fit what they have shown as likely."""
     if player == 1:
@@ -274,7 +258,7 @@ def hand_text(hand: int, suits: int, ranks: int) -> str:
     return " ".join(parts)
 
 
-@action_text.rule(MiniBridge)
+@rules.action_text.rule(MiniBridge)
 def _(state: MiniBridge, action: int) -> str:
     if state.undealt:
         return SEATS[action] if 0 <= action < 4 else str(action)
@@ -296,7 +280,7 @@ def _lines(state: MiniBridge) -> list[str]:
     ]
 
 
-@text.rule(MiniBridge)
+@rules.text.rule(MiniBridge)
 def _(state: MiniBridge) -> str:
     rows = []
     for seat, name in enumerate(SEATS):
@@ -378,26 +362,9 @@ def minibridge(
     forced = names.get(lead.upper(), NONE)
     if lead and (forced == NONE or opener % 2 or not (up, 0, down, 0)[opener] >> forced & 1):
         raise BadOption(f"minibridge: lead={lead} must be a card of the hand that leads, North or South, such as SA")
-    return Game(
-        "minibridge",
-        MiniBridge(
-            (up, 0, down, 0),
-            (NONE,) * 4,
-            (0, 0, 0, 0),
-            0,
-            opener,
-            opener,
-            0,
-            ((1 << deck) - 1) & ~(up | down),
-            False,
-            cards,
-            suits,
-            ranks,
-            NONE if trump == "none" else SUITS.index(trump),
-            goal,
-            forced,
-        ),
-        axes=Axes(hidden=True, chance=True),
-        seats=("declarer", "defence"),
-        opponent="ismcts",
-    )
+    hands, trick, log = (up, 0, down, 0), (NONE,) * 4, (0, 0, 0, 0)
+    undealt, strain = ((1 << deck) - 1) & ~(up | down), NONE if trump == "none" else SUITS.index(trump)
+    table = hands, trick, log, 0, opener, opener, 0, undealt, False
+    start = MiniBridge(*table, cards, suits, ranks, strain, goal, forced)
+    axes = Axes(hidden=True, chance=True)
+    return Game("minibridge", start, axes=axes, seats=("declarer", "defence"), opponent="ismcts")

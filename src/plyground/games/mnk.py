@@ -10,26 +10,10 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from plyground.core import rules
 from plyground.core.game import Game
 from plyground.core.grid import Grid, column_name
-from plyground.core.rules import (
-    action_text,
-    evaluation,
-    grid,
-    legal_actions,
-    max_actions,
-    noisy,
-    planes,
-    planes_shape,
-    result,
-    symmetries,
-    terminal,
-    to_move,
-    transformed,
-    transformed_action,
-    utility,
-    with_item,
-)
+from plyground.core.rules import to_move, with_item
 from plyground.errors import BadOption
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell, symmetry_count
 
@@ -82,17 +66,17 @@ def makes_line(state: MNK, cells: tuple[np.uint64, ...], cell: int) -> bool:
     return False
 
 
-@to_move.rule(MNK)
+@rules.to_move.rule(MNK)
 def _(state: MNK) -> int:
     return state.taken & 1
 
 
-@max_actions.rule(MNK)
+@rules.max_actions.rule(MNK)
 def _(state: MNK) -> int:
     return state.rows * state.columns
 
 
-@legal_actions.rule(MNK)
+@rules.legal_actions.rule(MNK)
 def _(state: MNK, out: Any) -> int:
     count = 0
     if not state.won:
@@ -103,32 +87,32 @@ def _(state: MNK, out: Any) -> int:
     return count
 
 
-@result.rule(MNK)
+@rules.result.rule(MNK)
 def _(state: MNK, action: int) -> MNK:
     mine = with_cell(state.mine, action)
     won = makes_line(state, mine, action)
     return MNK(state.theirs, mine, state.taken + 1, won, state.columns, state.rows, state.k)
 
 
-@terminal.rule(MNK)
+@rules.terminal.rule(MNK)
 def _(state: MNK) -> bool:
     return state.won or state.taken == state.rows * state.columns
 
 
-@utility.rule(MNK)
+@rules.utility.rule(MNK)
 def _(state: MNK, player: int) -> float:
     if not state.won:
         return 0.0
     return -1.0 if to_move(state) == player else 1.0
 
 
-@noisy.rule(MNK)
+@rules.noisy.rule(MNK)
 def _(state: MNK, action: int) -> bool:
     """A move that makes a line, or stops one."""
     return makes_line(state, state.mine, action) or makes_line(state, state.theirs, action)
 
 
-@evaluation.rule(MNK)
+@rules.evaluation.rule(MNK)
 def _(state: MNK) -> float:
     """Every window of k cells that only one side has entered counts 4 to the power of its stones there."""
     total = 0.0
@@ -149,12 +133,12 @@ def _(state: MNK) -> float:
     return total / (abs(total) + 4.0**state.k)
 
 
-@symmetries.rule(MNK)
+@rules.symmetries.rule(MNK)
 def _(state: MNK) -> int:
     return symmetry_count(state.rows, state.columns)
 
 
-@transformed.rule(MNK)
+@rules.transformed.rule(MNK)
 def _(state: MNK, index: int) -> MNK:
     mine, theirs = state.mine, state.theirs
     for word in range(len(state.mine)):
@@ -169,29 +153,29 @@ def _(state: MNK, index: int) -> MNK:
     return MNK(mine, theirs, state.taken, state.won, state.columns, state.rows, state.k)
 
 
-@transformed_action.rule(MNK)
+@rules.transformed_action.rule(MNK)
 def _(state: MNK, action: int, index: int) -> int:
     return symmetric_cell(action, state.rows, state.columns, index)
 
 
-@planes_shape.rule(MNK)
+@rules.planes_shape.rule(MNK)
 def _(state: MNK) -> tuple[int, int, int]:
     return (2, state.rows, state.columns)
 
 
-@planes.rule(MNK)
+@rules.planes.rule(MNK)
 def _(state: MNK, out: Any) -> None:
     for cell in range(state.rows * state.columns):
         out[0, cell // state.columns, cell % state.columns] = has(state.mine, cell)
         out[1, cell // state.columns, cell % state.columns] = has(state.theirs, cell)
 
 
-@action_text.rule(MNK)
+@rules.action_text.rule(MNK)
 def _(state: MNK, action: int) -> str:
     return cell_name(action // state.columns, action % state.columns)
 
 
-@grid.rule(MNK)
+@rules.grid.rule(MNK)
 def _(state: MNK) -> Grid:
     x, o = (state.theirs, state.mine) if to_move(state) else (state.mine, state.theirs)
 

@@ -8,19 +8,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from plyground.core import rules
 from plyground.core.game import Game
-from plyground.core.rules import (
-    action_text,
-    distinct_actions,
-    legal_actions,
-    max_actions,
-    result,
-    terminal,
-    text,
-    to_move,
-    utility,
-    with_item,
-)
+from plyground.core.rules import with_item
 from plyground.errors import BadOption
 
 __all__ = ["Nim", "nim"]
@@ -34,22 +24,22 @@ class Nim(NamedTuple):
     misere: bool
 
 
-@to_move.rule(Nim)
+@rules.to_move.rule(Nim)
 def _(state: Nim) -> int:
     return state.turn
 
 
-@max_actions.rule(Nim)
+@rules.max_actions.rule(Nim)
 def _(state: Nim) -> int:
     return sum(state.piles)
 
 
-@distinct_actions.rule(Nim)
+@rules.distinct_actions.rule(Nim)
 def _(state: Nim) -> int:
     return 100 * len(state.piles)
 
 
-@legal_actions.rule(Nim)
+@rules.legal_actions.rule(Nim)
 def _(state: Nim, out: Any) -> int:
     count = 0
     for pile in range(len(state.piles)):
@@ -59,29 +49,29 @@ def _(state: Nim, out: Any) -> int:
     return count
 
 
-@result.rule(Nim)
+@rules.result.rule(Nim)
 def _(state: Nim, action: int) -> Nim:
     pile, take = action // 100, action % 100
     return Nim(with_item(state.piles, pile, state.piles[pile] - take), 1 - state.turn, state.misere)
 
 
-@terminal.rule(Nim)
+@rules.terminal.rule(Nim)
 def _(state: Nim) -> bool:
     return sum(state.piles) == 0
 
 
-@utility.rule(Nim)
+@rules.utility.rule(Nim)
 def _(state: Nim, player: int) -> float:
     took_last = state.turn != player
     return 1.0 if took_last != state.misere else -1.0
 
 
-@action_text.rule(Nim)
+@rules.action_text.rule(Nim)
 def _(state: Nim, action: int) -> str:
     return f"{action // 100 + 1}:{action % 100}"
 
 
-@text.rule(Nim)
+@rules.text.rule(Nim)
 def _(state: Nim) -> str:
     return "\n".join(f"{i + 1}: {'|' * pile or '-'} ({pile})" for i, pile in enumerate(state.piles))
 

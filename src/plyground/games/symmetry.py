@@ -13,29 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyground.core import rules
 from plyground.core.game import Game
-from plyground.core.grid import Grid
-from plyground.core.rules import (
-    CHANCE,
-    action_buffer,
-    action_text,
-    actions,
-    canonical_image,
-    evaluation,
-    evaluation_for,
-    grid,
-    legal_actions,
-    max_actions,
-    noisy,
-    probability,
-    result,
-    score,
-    state_hash,
-    terminal,
-    text,
-    to_move,
-    utility,
-)
 from plyground.pictures.board import svg
 
 __all__ = ["UpToSymmetry", "multiplicities", "up_to_symmetry"]
@@ -70,35 +49,47 @@ def up_to_symmetry(game: Game) -> Game:
 
 def multiplicities(state: UpToSymmetry) -> dict[int, int]:
     """For each move, how many moves of the game itself it stands for."""
-    images = Counter(symmetric_hash(result(state.position, action)) for action in actions(state.position))
-    alone = to_move(state.position) == CHANCE
-    return {action: 1 if alone else images[symmetric_hash(result(state.position, action))] for action in actions(state)}
+    images = Counter(symmetric_hash(rules.result(state.position, action)) for action in rules.actions(state.position))
+    alone = rules.to_move(state.position) == rules.CHANCE
+    return {
+        action: 1 if alone else images[symmetric_hash(rules.result(state.position, action))]
+        for action in rules.actions(state)
+    }
 
 
 def symmetric_hash(position: Any) -> Any:
     """63 bits of hash that are the same for all mirror images of a position."""
-    return np.int64(canonical_image(position)[0] >> np.uint64(1))
+    return np.int64(rules.canonical_image(position)[0] >> np.uint64(1))
 
 
-@to_move.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> int:
-    return to_move(state.position)
+OF_STATES = (rules.to_move, rules.max_actions, rules.terminal, rules.evaluation, rules.grid, rules.text, svg)
+OF_MORE = (rules.utility, rules.score, rules.evaluation_for, rules.noisy, rules.probability, rules.action_text)
+"""Rules that say of a wrapped position what they say of the position: of it alone, or of a player or an action too."""
 
 
-@max_actions.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> int:
-    return max_actions(state.position)
+def _of_position(rule: Any) -> None:
+    rule.rule(UpToSymmetry)(lambda state: rule(state.position))
 
 
-@legal_actions.rule(UpToSymmetry)
+def _of_position_and_more(rule: Any) -> None:
+    rule.rule(UpToSymmetry)(lambda state, more: rule(state.position, more))
+
+
+for _rule in OF_STATES:
+    _of_position(_rule)
+for _rule_of_more in OF_MORE:
+    _of_position_and_more(_rule_of_more)
+
+
+@rules.legal_actions.rule(UpToSymmetry)
 def _(state: UpToSymmetry, out: Any) -> int:
-    if to_move(state.position) == CHANCE:
-        return legal_actions(state.position, out)
-    options, images = action_buffer(state.position), action_buffer(state.position)
-    total = legal_actions(state.position, options)
+    if rules.to_move(state.position) == rules.CHANCE:
+        return rules.legal_actions(state.position, out)
+    options, images = rules.action_buffer(state.position), rules.action_buffer(state.position)
+    total = rules.legal_actions(state.position, options)
     kept = 0
     for i in range(total):
-        image = symmetric_hash(result(state.position, options[i]))
+        image = symmetric_hash(rules.result(state.position, options[i]))
         new = True
         for j in range(kept):
             new = new and images[j] != image
@@ -108,66 +99,11 @@ def _(state: UpToSymmetry, out: Any) -> int:
     return kept
 
 
-@result.rule(UpToSymmetry)
+@rules.result.rule(UpToSymmetry)
 def _(state: UpToSymmetry, action: int) -> UpToSymmetry:
-    return UpToSymmetry(result(state.position, action))
+    return UpToSymmetry(rules.result(state.position, action))
 
 
-@terminal.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> bool:
-    return terminal(state.position)
-
-
-@utility.rule(UpToSymmetry)
-def _(state: UpToSymmetry, player: int) -> float:
-    return utility(state.position, player)
-
-
-@score.rule(UpToSymmetry)
-def _(state: UpToSymmetry, player: int) -> float:
-    return score(state.position, player)
-
-
-@evaluation.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> float:
-    return evaluation(state.position)
-
-
-@evaluation_for.rule(UpToSymmetry)
-def _(state: UpToSymmetry, player: int) -> float:
-    return evaluation_for(state.position, player)
-
-
-@noisy.rule(UpToSymmetry)
-def _(state: UpToSymmetry, action: int) -> bool:
-    return noisy(state.position, action)
-
-
-@probability.rule(UpToSymmetry)
-def _(state: UpToSymmetry, action: int) -> float:
-    return probability(state.position, action)
-
-
-@state_hash.rule(UpToSymmetry)
+@rules.state_hash.rule(UpToSymmetry)
 def _(state: UpToSymmetry) -> Any:
     return symmetric_hash(state.position)
-
-
-@action_text.rule(UpToSymmetry)
-def _(state: UpToSymmetry, action: int) -> str:
-    return action_text(state.position, action)
-
-
-@grid.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> Grid | None:
-    return grid(state.position)
-
-
-@text.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> str:
-    return text(state.position)
-
-
-@svg.rule(UpToSymmetry)
-def _(state: UpToSymmetry) -> str:
-    return svg(state.position)

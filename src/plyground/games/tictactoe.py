@@ -9,25 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from plyground.core import rules
 from plyground.core.game import Game, Points
 from plyground.core.grid import Grid
-from plyground.core.rules import (
-    action_text,
-    evaluation,
-    grid,
-    legal_actions,
-    max_actions,
-    noisy,
-    planes,
-    planes_shape,
-    result,
-    symmetries,
-    terminal,
-    to_move,
-    transformed,
-    transformed_action,
-    utility,
-)
+from plyground.core.rules import to_move
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
 from plyground.native.bits import bit_index
 
@@ -47,17 +32,17 @@ class TicTacToe(NamedTuple):
     theirs: int
 
 
-@to_move.rule(TicTacToe)
+@rules.to_move.rule(TicTacToe)
 def _(state: TicTacToe) -> int:
     return (state.mine | state.theirs).bit_count() & 1
 
 
-@max_actions.rule(TicTacToe)
+@rules.max_actions.rule(TicTacToe)
 def _(state: TicTacToe) -> int:
     return 9
 
 
-@legal_actions.rule(TicTacToe)
+@rules.legal_actions.rule(TicTacToe)
 def _(state: TicTacToe, out: list[int]) -> int:
     count = 0
     free = 0 if WON[state.theirs] else FULL & ~(state.mine | state.theirs)
@@ -68,24 +53,24 @@ def _(state: TicTacToe, out: list[int]) -> int:
     return count
 
 
-@result.rule(TicTacToe)
+@rules.result.rule(TicTacToe)
 def _(state: TicTacToe, action: int) -> TicTacToe:
     return TicTacToe(state.theirs, state.mine | 1 << action)
 
 
-@terminal.rule(TicTacToe)
+@rules.terminal.rule(TicTacToe)
 def _(state: TicTacToe) -> bool:
     return WON[state.theirs] or (state.mine | state.theirs) == FULL
 
 
-@utility.rule(TicTacToe)
+@rules.utility.rule(TicTacToe)
 def _(state: TicTacToe, player: int) -> float:
     if not WON[state.theirs]:
         return 0.0
     return -1.0 if to_move(state) == player else 1.0
 
 
-@evaluation.rule(TicTacToe)
+@rules.evaluation.rule(TicTacToe)
 def _(state: TicTacToe) -> float:
     """Lines still open for me minus lines still open for the other side, scaled into (-1, 1)."""
     return open_lines(state)
@@ -138,18 +123,18 @@ def _counts_terms(state: TicTacToe) -> str:
     return f"{own} {MINUS} ({other})"
 
 
-@noisy.rule(TicTacToe)
+@rules.noisy.rule(TicTacToe)
 def _(state: TicTacToe, action: int) -> bool:
     """A move that makes a line, or stops one."""
     return bool(WON[state.mine | 1 << action] or WON[state.theirs | 1 << action])
 
 
-@symmetries.rule(TicTacToe)
+@rules.symmetries.rule(TicTacToe)
 def _(state: TicTacToe) -> int:
     return 8
 
 
-@transformed.rule(TicTacToe)
+@rules.transformed.rule(TicTacToe)
 def _(state: TicTacToe, index: int) -> TicTacToe:
     mine, theirs = 0, 0
     for cell in range(9):
@@ -159,29 +144,29 @@ def _(state: TicTacToe, index: int) -> TicTacToe:
     return TicTacToe(mine, theirs)
 
 
-@transformed_action.rule(TicTacToe)
+@rules.transformed_action.rule(TicTacToe)
 def _(state: TicTacToe, action: int, index: int) -> int:
     return symmetric_cell(action, 3, 3, index)
 
 
-@planes_shape.rule(TicTacToe)
+@rules.planes_shape.rule(TicTacToe)
 def _(state: TicTacToe) -> tuple[int, int, int]:
     return (2, 3, 3)
 
 
-@planes.rule(TicTacToe)
+@rules.planes.rule(TicTacToe)
 def _(state: TicTacToe, out: Any) -> None:
     for cell in range(9):
         out[0, cell // 3, cell % 3] = state.mine >> cell & 1
         out[1, cell // 3, cell % 3] = state.theirs >> cell & 1
 
 
-@action_text.rule(TicTacToe)
+@rules.action_text.rule(TicTacToe)
 def _(state: TicTacToe, action: int) -> str:
     return cell_name(action // 3, action % 3)
 
 
-@grid.rule(TicTacToe)
+@rules.grid.rule(TicTacToe)
 def _(state: TicTacToe) -> Grid:
     x, o = _sides(state)
 

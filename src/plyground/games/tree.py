@@ -22,7 +22,6 @@ names) and "summary".
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 from collections import deque
 from dataclasses import dataclass
@@ -32,26 +31,11 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core import rules
 from plyground.core.axes import Axes
+from plyground.core.files import parse_json, read_text, shown_json
 from plyground.core.game import Game
-from plyground.core.rules import (
-    CHANCE,
-    action_text,
-    actions,
-    evaluation,
-    evaluation_for,
-    legal_actions,
-    max_actions,
-    planes,
-    planes_shape,
-    probability,
-    result,
-    state_hash,
-    terminal,
-    text,
-    to_move,
-    utility,
-)
+from plyground.core.rules import CHANCE, action_text, actions, terminal, to_move
 from plyground.errors import FormatError
 from plyground.native.bits import mix64
 
@@ -62,6 +46,9 @@ PLAYER, FIRST_CHILD, CHILDREN, PROBABILITY, VALUES = range(5)
 """Columns of the table; from VALUES on, one column for each player's utility (or evaluation, at inner nodes)."""
 
 LARGEST = 1_000_000
+MOST_PLAYERS = 100
+SHOWN = 10
+"""Of a longer path to a node only the beginning and the end are shown."""
 
 
 class TreeNode(NamedTuple):
@@ -94,17 +81,17 @@ LABELS: dict[int, Labels] = {}
 """The labels of every tree read so far, by the tree's digest."""
 
 
-@to_move.rule(TreeNode)
+@rules.to_move.rule(TreeNode)
 def _(state: TreeNode) -> int:
     return int(state.table[state.node, PLAYER])
 
 
-@max_actions.rule(TreeNode)
+@rules.max_actions.rule(TreeNode)
 def _(state: TreeNode) -> int:
     return state.widest
 
 
-@legal_actions.rule(TreeNode)
+@rules.legal_actions.rule(TreeNode)
 def _(state: TreeNode, out: Any) -> int:
     count = int(state.table[state.node, CHILDREN])
     for action in range(count):
@@ -112,59 +99,59 @@ def _(state: TreeNode, out: Any) -> int:
     return count
 
 
-@result.rule(TreeNode)
+@rules.result.rule(TreeNode)
 def _(state: TreeNode, action: int) -> TreeNode:
     child = int(state.table[state.node, FIRST_CHILD]) + action
     return TreeNode(state.tree, child, state.widest, state.table)
 
 
-@terminal.rule(TreeNode)
+@rules.terminal.rule(TreeNode)
 def _(state: TreeNode) -> bool:
     return bool(state.table[state.node, PLAYER] == LEAF)
 
 
-@utility.rule(TreeNode)
+@rules.utility.rule(TreeNode)
 def _(state: TreeNode, player: int) -> float:
     return float(state.table[state.node, VALUES + player])
 
 
-@evaluation.rule(TreeNode)
+@rules.evaluation.rule(TreeNode)
 def _(state: TreeNode) -> float:
     return float(state.table[state.node, VALUES + max(0, to_move(state))])
 
 
-@evaluation_for.rule(TreeNode)
+@rules.evaluation_for.rule(TreeNode)
 def _(state: TreeNode, player: int) -> float:
     return float(state.table[state.node, VALUES + player])
 
 
-@probability.rule(TreeNode)
+@rules.probability.rule(TreeNode)
 def _(state: TreeNode, action: int) -> float:
     return float(state.table[int(state.table[state.node, FIRST_CHILD]) + action, PROBABILITY])
 
 
-@state_hash.rule(TreeNode)
+@rules.state_hash.rule(TreeNode)
 def _(state: TreeNode) -> Any:
     return mix64(state.tree ^ state.node)
 
 
-@planes_shape.rule(TreeNode)
+@rules.planes_shape.rule(TreeNode)
 def _(state: TreeNode) -> tuple[int, int, int]:
     return (1, 1, len(state.table))
 
 
-@planes.rule(TreeNode)
+@rules.planes.rule(TreeNode)
 def _(state: TreeNode, out: Any) -> None:
     out[0, 0, state.node] = 1.0
 
 
-@action_text.rule(TreeNode)
+@rules.action_text.rule(TreeNode)
 def _(state: TreeNode, action: int) -> str:
     labels = LABELS.get(state.tree)
     return labels.actions[int(state.table[state.node, FIRST_CHILD]) + action] if labels else str(action + 1)
 
 
-@text.rule(TreeNode)
+@rules.text.rule(TreeNode)
 def _(state: TreeNode) -> str:
     labels = LABELS.get(state.tree)
     name = labels.nodes[state.node] if labels else ""
@@ -184,20 +171,8 @@ def _(state: TreeNode) -> str:
 
 def load_tree(path: str | Path) -> Game:
     """The game in a JSON file of the form above."""
-    try:
-        content = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise FormatError(f"cannot read the tree file {path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise FormatError(f"{path} is not a text file; a tree file is JSON in UTF-8") from None
-    try:
-        value = json.loads(content, parse_constant=_no_constant, object_pairs_hook=_without_repeats)
-    except json.JSONDecodeError as error:
-        raise FormatError(f"{path} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
-    except RecursionError:
-        raise FormatError(f"{path}: the tree is nested too deeply") from None
-    except ValueError as error:
-        raise FormatError(f"{path}: {error}") from None
+    content = read_text(path, "tree file")
+    value = parse_json(content, str(path), parse_constant=_no_constant, object_pairs_hook=_without_repeats)
     return read_tree(value, name=Path(path).stem, source=str(path))
 
 
@@ -220,6 +195,22 @@ def tree(file: Annotated[str, "a tree in JSON; see the documentation of trees"])
     return load_tree(file)
 
 
+class _Place(NamedTuple):
+    """Where a node stands, written out only for an error: all paths of a tree take more room than the tree."""
+
+    above: _Place | None
+    name: str
+
+    def __str__(self) -> str:
+        names: list[str] = []
+        place: _Place | None = self
+        while place is not None:
+            names.append(place.name if place.above is None else place.name[:40])
+            place = place.above
+        names.reverse()
+        return " > ".join(names if len(names) <= SHOWN else [*names[:2], "...", *names[2 - SHOWN :]])
+
+
 class _Node(NamedTuple):
     player: int
     children: list[tuple[str, float, Any]]
@@ -239,7 +230,7 @@ def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
     labels: list[str] = []
     chances: list[float] = []
     first_child: list[int] = []
-    pending = deque([("", 1.0, whole["root"], f"{source}: root")])
+    pending = deque([("", 1.0, whole["root"], _Place(None, f"{source}: root"))])
     expected = 1  # where the next node's children will start: nodes are numbered in the order they are met
     while pending:
         label, chance, item, where = pending.popleft()
@@ -252,7 +243,7 @@ def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
         if expected > LARGEST:
             raise FormatError(f"{source}: the tree has more than {LARGEST:,} nodes")
         for text_, probability_, child in node.children:
-            pending.append((text_, probability_, child, f"{where} > {text_}"))
+            pending.append((text_, probability_, child, _Place(where, text_)))
 
     seats = _seats(whole, source)
     players = max([2, len(seats), *(len(node.values) for node in nodes), *(node.player + 1 for node in nodes)])
@@ -272,11 +263,8 @@ def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
     digest = hashlib.sha256(table.tobytes() + "\0".join(labels).encode()).digest()
     identity = int.from_bytes(digest[:8], "big") >> 1
     LABELS[identity] = Labels(tuple(node.name for node in nodes), tuple(labels))
-    axes = Axes(
-        players=players,
-        chance=bool((table[:, PLAYER] == CHANCE).any()),
-        zero_sum=bool(np.allclose(leaves.sum(axis=1), 0.0, atol=1e-9)),
-    )
+    chance, zero_sum = (table[:, PLAYER] == CHANCE).any(), np.allclose(leaves.sum(axis=1), 0.0, atol=1e-9)
+    axes = Axes(players=players, chance=bool(chance), zero_sum=bool(zero_sum))
     return Game(
         str(whole.get("title", name)),
         TreeNode(identity, 0, int(table[:, CHILDREN].max()), table),
@@ -300,21 +288,21 @@ def _utilities(leaves: NDArray[np.float64], guesses: NDArray[np.float64]) -> tup
 
 def _seats(whole: dict[str, Any], source: str) -> tuple[str, ...]:
     names = whole.get("players", [])
-    if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-        raise FormatError(f'{source}: "players" must be a list of names, not {json.dumps(names)[:60]}')
+    if not (isinstance(names, list) and len(names) <= MOST_PLAYERS and all(isinstance(name, str) for name in names)):
+        raise FormatError(f'{source}: "players" must be a list of names, not {shown_json(names)}')
     return tuple(names)
 
 
-def _read_node(item: Any, where: str) -> _Node:
+def _read_node(item: Any, where: _Place) -> _Node:
     """One node, its children still as they stand in the file."""
     if isinstance(item, (int, float)) and not isinstance(item, bool):
         return _Node(LEAF, [], (_number(item, where),), "")
     if isinstance(item, list):
         if not item:
             raise FormatError(f"{where}: a leaf needs at least one utility, not []")
-        return _Node(LEAF, [], tuple(_number(entry, where) for entry in item), "")
+        return _Node(LEAF, [], _utilities_of(item, where), "")
     if not isinstance(item, dict):
-        raise FormatError(f"{where}: a node is a number, a list of numbers or an object, not {json.dumps(item)[:60]}")
+        raise FormatError(f"{where}: a node is a number, a list of numbers or an object, not {shown_json(item)}")
     kinds = [kind for kind in ("max", "min", "chance", "player") if kind in item]
     if len(kinds) != 1:
         raise FormatError(f'{where}: a node has exactly one of "max", "min", "chance", "player", not {kinds or "none"}')
@@ -323,20 +311,26 @@ def _read_node(item: Any, where: str) -> _Node:
     content = item[kind]
     if player is None:
         player, content = item["player"], item.get("children")
-        if not isinstance(player, int) or isinstance(player, bool) or not 0 <= player < 100:
-            raise FormatError(f'{where}: "player" must be a whole number from 0, not {json.dumps(player)[:60]}')
+        if not isinstance(player, int) or isinstance(player, bool) or not 0 <= player < MOST_PLAYERS:
+            raise FormatError(f'{where}: "player" must be a whole number from 0, not {shown_json(player)}')
     allowed = {kind, "name", "value", "children"} if kind == "player" else {kind, "name", "value"}
     if unknown := sorted(set(item) - allowed):
         raise FormatError(f'{where}: unknown key "{unknown[0]}"; a {kind} node knows: {", ".join(sorted(allowed))}')
     estimate = item.get("value", [])
-    values = tuple(_number(entry, where) for entry in (estimate if isinstance(estimate, list) else [estimate]))
+    values = _utilities_of(estimate if isinstance(estimate, list) else [estimate], where)
     name = item.get("name", "")
     if not isinstance(name, str):
-        raise FormatError(f'{where}: "name" must be a text, not {json.dumps(name)[:60]}')
+        raise FormatError(f'{where}: "name" must be a text, not {shown_json(name)}')
     return _Node(player, _read_children(kind, content, where), values, name)
 
 
-def _read_children(kind: str, content: Any, where: str) -> list[tuple[str, float, Any]]:
+def _utilities_of(values: list[Any], where: _Place) -> tuple[float, ...]:
+    if len(values) > MOST_PLAYERS:
+        raise FormatError(f"{where}: {len(values):,} utilities, and a game may have {MOST_PLAYERS} players")
+    return tuple(_number(value, where) for value in values)
+
+
+def _read_children(kind: str, content: Any, where: _Place) -> list[tuple[str, float, Any]]:
     """Each child with the text of its action and, below chance, its probability."""
     if not isinstance(content, (list, dict)) or not content:
         raise FormatError(f"{where}: the children are a list or an object with at least one node")
@@ -358,10 +352,10 @@ def _read_children(kind: str, content: Any, where: str) -> list[tuple[str, float
     return [(label, chance, child[1]) for (label, child), chance in zip(pairs, chances, strict=True)]
 
 
-def _number(value: Any, where: str) -> float:
+def _number(value: Any, where: _Place) -> float:
     try:
         if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
             return float(value)
     except OverflowError:
         pass
-    raise FormatError(f"{where}: expected a finite number, not {json.dumps(value)[:60]}")
+    raise FormatError(f"{where}: expected a finite number, not {shown_json(value)}")

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from plyground.core.files import read_file
 from plyground.errors import FormatError, MissingExtra
+from plyground.learning.onnx_graph import LARGEST, read_graph
 
 __all__ = ["OnnxNetwork", "load_network", "onnx_bytes", "quantised", "stored_weights"]
 
@@ -210,25 +211,26 @@ class OnnxNetwork:
     def __init__(self, data: bytes, name: str, threads: int = 1) -> None:
         self.data, self.name = data, name
         try:
-            self._session = _session(data, threads)
-            self.facts = dict(self._session.get_modelmeta().custom_metadata_map)
-            (self._planes,) = self._session.get_inputs()
-            if [output.name for output in self._session.get_outputs()] != ["logits", "value"]:
-                raise ValueError
+            self.facts, self.channels, self.actions = read_graph(data)
             if not is_whole(data, self.facts.get(DIGEST, "")):
-                raise ValueError
+                raise ValueError("its digest does not agree with it")
+            self._session = _session(data, threads)
         except MissingExtra:
             raise
-        except Exception:  # onnxruntime has an error class for each way in which a file can be wrong
-            raise FormatError(f"{name} is not a network of Plyground, or it is damaged") from None
-        self.channels: int = self._planes.shape[1]
-        self.actions: int = self._session.get_outputs()[0].shape[1]
+        except Exception as error:  # onnxruntime has an error class for each way in which a file can be wrong
+            reason = f": {error}" if isinstance(error, ValueError) else ""
+            raise FormatError(f"{name} is not a network of Plyground, or it is damaged{reason}") from None
 
     def __call__(self, planes: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        logits, value = self._session.run(None, {"planes": planes})
+        try:
+            logits, value = self._session.run(None, {"planes": planes})
+        except Exception:  # as above
+            raise FormatError(f"{self.name} cannot judge planes of shape {planes.shape}: it is damaged") from None
+        if not (np.isfinite(value).all() and np.isfinite(logits).all()):
+            raise FormatError(f"{self.name} computes what is not a number: it is damaged")
         return logits, value[:, 0]
 
 
 def load_network(path: Path, threads: int = 1) -> OnnxNetwork:
     """The network in a file; `FormatError` if the file is not one."""
-    return OnnxNetwork(read_file(path, "network"), str(path), threads)
+    return OnnxNetwork(read_file(path, "network", LARGEST), str(path), threads)

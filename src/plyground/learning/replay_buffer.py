@@ -37,12 +37,8 @@ class Batch(NamedTuple):
 
 def new_batch(game: Game, rows: int) -> Batch:
     """Room for a batch."""
-    start = game.initial
-    return Batch(
-        np.zeros((rows, *planes_shape(start)), np.float32),
-        np.zeros((rows, distinct_actions(start)), np.float32),
-        np.zeros(rows, np.float32),
-    )
+    shapes = (rows, *planes_shape(game.initial)), (rows, distinct_actions(game.initial)), (rows,)
+    return Batch(*(np.zeros(shape, np.float32) for shape in shapes))
 
 
 @compiled

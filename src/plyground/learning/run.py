@@ -14,8 +14,11 @@ import hashlib
 import io
 import json
 import os
+import pickletools
+import re
 import sys
 import time as clock
+import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +27,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from plyground.core.files import read_file, write_file
+from plyground.core.files import parse_json, read_file, read_text, shown_json, write_file
 from plyground.errors import BadOption, FormatError, PlygroundError
 from plyground.pictures.plot import Panel, Series, plot_svg
 
@@ -41,6 +44,7 @@ __all__ = [
     "check_limits",
     "curve",
     "load_checkpoint",
+    "measured",
     "nobody",
     "save_checkpoint",
 ]
@@ -48,6 +52,16 @@ __all__ = [
 # Checkpoints --------------------------------------------------------------------------------------------------------
 
 MARK = b"plyground checkpoint 1\n"
+LARGEST_CHECKPOINT = 1 << 33
+LARGEST_PROGRAM = 1 << 25
+"""Bytes that say how the tensors of a checkpoint are put together."""
+CALLS = ("GLOBAL", "STACK_GLOBAL", "INST", "EXT1", "EXT2", "EXT4")
+"""What names something to call when a pickle is read."""
+ALLOWED = re.compile("collections OrderedDict|torch._utils _rebuild_tensor_v2|torch [A-Za-z0-9]+Storage|_codecs encode")
+LONGEST_FACT = 10
+"""Numbers that belong together in a journal, such as an interval."""
+MOST_NUMBER = 1e18
+"""No count, rate or rating is beyond it; neither NaN nor infinity is below."""
 OPTIMISER = "optimiser.state."
 """What an optimiser remembers of its steps has these names; before its first step there is nothing."""
 
@@ -62,14 +76,42 @@ def save_checkpoint(path: Path, contents: dict[str, Any]) -> None:
 
 def load_checkpoint(path: Path) -> dict[str, Any]:
     """What a checkpoint holds; `FormatError` if the file is another one or is damaged."""
-    data = read_file(path, "checkpoint")
+    data = read_file(path, "checkpoint", LARGEST_CHECKPOINT)
     if not data.startswith(MARK):
         raise FormatError(f"{path} is not a checkpoint of Plyground; name the folder of a training run, or a new one")
     digest, rest = data[len(MARK) : len(MARK) + 32], data[len(MARK) + 32 :]
     if hashlib.sha256(rest).digest() != digest:
         raise FormatError(f"the checkpoint {path} is damaged; delete it to start over, or restore an earlier copy")
-    found: dict[str, Any] = torch.load(io.BytesIO(rest), map_location="cpu", weights_only=True)
+    try:
+        _check_archive(rest)
+        found = torch.load(io.BytesIO(rest), map_location="cpu", weights_only=True)
+        # Unlike its bytes in the file, a tensor may say that it has the same number a million times.
+        if sum(tensor.numel() * tensor.element_size() for _, tensor in _arrays(found)) > len(rest):
+            raise ValueError("more numbers than the file has")
+    except Exception as error:  # PyTorch and pickle have an error class for each way in which a file can be wrong
+        raise FormatError(f"the checkpoint {path} cannot be unpacked ({_first_line(error)}); delete it") from None
+    if not isinstance(found, dict):
+        raise FormatError(f"the checkpoint {path} holds no run; delete it to start over")
     return found
+
+
+def _check_archive(data: bytes) -> None:
+    """`ValueError` unless nothing is compressed, and what is unpickled are tensors, numbers, texts and their lists."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for info in archive.infolist():
+            if info.compress_type != zipfile.ZIP_STORED or info.file_size != info.compress_size:
+                raise ValueError(f"{info.filename[:40]} is compressed")
+        (program,) = (info for info in archive.infolist() if info.filename.endswith("data.pkl"))
+        if program.file_size > LARGEST_PROGRAM:
+            raise ValueError(f"{program.filename[:40]} is too large")
+        for operation, named, _ in pickletools.genops(archive.read(program)):
+            if operation.name in CALLS and not ALLOWED.fullmatch(str(named)):
+                raise ValueError(f"it names {str(named)[:60]!r}")
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0][:100] if lines else type(error).__name__
 
 
 def misfit(ours: Any, theirs: Any) -> str:
@@ -89,7 +131,28 @@ def misfit(ours: Any, theirs: Any) -> str:
         rows = their.shape[:1] if our.shape[:1] == (0,) else our.shape[:1]
         if (our.dtype, *rows, *our.shape[1:]) != (their.dtype, *their.shape):
             return f"{name} is {_described(their)}, not {_described(our)}"
-    return ""
+    return _other_kinds(ours, theirs, "it")
+
+
+def _other_kinds(ours: Any, theirs: Any, name: str) -> str:
+    """The first number or text of ours that is something else in a checkpoint; nothing if all are of one kind."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        pairs = [(part, theirs[key], str(key)) for key, part in ours.items() if key in theirs]
+    elif isinstance(ours, list | tuple) and isinstance(theirs, list | tuple) and len(ours) == len(theirs):
+        pairs = [(part, theirs[i], f"{name} {i + 1}") for i, part in enumerate(ours)]
+    else:
+        fits = ours is None or _kind(ours) == _kind(theirs)
+        return "" if fits else f"{name} is {_kind(theirs)}, not {_kind(ours)}"
+    return next(filter(None, (_other_kinds(*pair) for pair in pairs)), "")
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on or off"
+    if isinstance(value, int | float):
+        return "a number" if abs(value) < MOST_NUMBER else "not a number that it can be"
+    known = {str: "a text", list: "a list", tuple: "a list", dict: "an object", type(None): "nothing"}
+    return known.get(type(value), "an array" if isinstance(value, torch.Tensor) else "something else")
 
 
 def _arrays(contents: Any, name: str = "") -> Iterator[tuple[str, torch.Tensor]]:
@@ -97,7 +160,7 @@ def _arrays(contents: Any, name: str = "") -> Iterator[tuple[str, torch.Tensor]]
         yield name, contents
     elif isinstance(contents, dict | list | tuple):
         for key, part in contents.items() if isinstance(contents, dict) else enumerate(contents):
-            yield from _arrays(part, f"{name}.{key}" if name else str(key))
+            yield from _arrays(part, f"{name}.{str(key)[:80]}" if name else str(key)[:80])
 
 
 def _described(array: torch.Tensor) -> str:
@@ -115,44 +178,67 @@ class Journal:
         self.lines: list[dict[str, Any]] = []
 
     def read(self) -> list[dict[str, Any]]:
-        """The lines in the file, up to one that was cut off while it was written."""
-        try:
-            text = self.path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise FormatError(f"cannot read the journal {self.path}: {error}") from None
+        """The lines in the file, without a last one that was cut off while it was written."""
+        lines = read_text(self.path, "journal").splitlines()
         found = []
-        for line in text.splitlines():
+        for number, line in enumerate(lines, 1):
             try:
-                facts = json.loads(line)
-            except ValueError:
-                break
-            if isinstance(facts, dict):
-                found.append(facts)
+                found.append(_facts(line, f"{self.path}, line {number}"))
+            except FormatError as error:
+                if number < len(lines):
+                    raise FormatError(f"{error}; mend it, or delete the journal to go on without its curves") from None
         return found
 
     def resume(self, iteration: int) -> None:
         """Read what was written before, and forget what came after this iteration: it will be done again."""
         known = self.read() if self.path.exists() else []
-        self.lines = [facts for facts in known if facts.get("iteration", iteration + 1) <= iteration]
-        write_file(self.path, "".join(json.dumps(line) + "\n" for line in self.lines).encode())
+        self.lines = [facts for facts in known if facts["iteration"] <= iteration]
+        self._write()
 
     def add(self, facts: dict[str, Any]) -> None:
         """Write a line."""
         self.lines.append(facts)
+        self._write()
+
+    def _write(self) -> None:
         try:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(facts) + "\n")
-        except OSError as error:
+            write_file(self.path, "".join(json.dumps(line) + "\n" for line in self.lines).encode())
+        except FormatError as error:
+            reason = str(error).removeprefix(f"cannot write {self.path}: ")
             raise FormatError(
-                f"cannot write the journal {self.path}: {error.strerror or error}; "
+                f"cannot write the journal {self.path}: {reason}; "
                 "make room and start again, and the run goes on from what it kept last"
             ) from None
 
 
+def _facts(line: str, where: str) -> dict[str, Any]:
+    """A line of a journal: the number of its iteration, the seconds of the run until then, and whatever was measured.
+
+    What was measured are numbers, short lists of them, texts and nulls.
+    """
+    facts = parse_json(line, where)
+    if not isinstance(facts, dict):
+        raise FormatError(f"{where} is not a JSON object")
+    for name, value in facts.items():
+        parts = value if isinstance(value, list) and len(value) <= LONGEST_FACT else [value]
+        if not all(part is None or isinstance(part, bool | str | float) or _kind(part) == "a number" for part in parts):
+            raise FormatError(f'{where}: "{name[:40]}" is not a number, a text or null: {shown_json(value)}')
+    for name in ("iteration", "seconds"):
+        if _kind(facts.get(name)) != "a number":
+            raise FormatError(f'{where}: "{name}" must be a number, not {shown_json(facts.get(name))}')
+    return facts
+
+
 def curve(lines: Sequence[dict[str, Any]], name: str, label: str) -> Series:
     """A figure of the journal over the minutes of the run."""
-    known = [(line["seconds"] / 60, line[name]) for line in lines if line.get(name) is not None]
-    return Series(label, [minute for minute, _ in known], [value for _, value in known])
+    known = measured(lines, "seconds", name)
+    return Series(label, [seconds / 60 for seconds, _ in known], [value for _, value in known])
+
+
+def measured(lines: Sequence[dict[str, Any]], *names: str) -> list[tuple[float, ...]]:
+    """The figures of these names, from each line of a journal that has all of them."""
+    rows: list[list[Any]] = [[line.get(name) for name in names] for line in lines]
+    return [tuple(row) for row in rows if all(_kind(value) == "a number" for value in row)]
 
 
 # The run ------------------------------------------------------------------------------------------------------------
@@ -213,6 +299,11 @@ class Run(ABC):
     def panels(self) -> list[Panel]:
         """The curves."""
 
+    def over_time(self, title: str, y_label: str, figures: dict[str, str], **looks: Any) -> Panel:
+        """Figures of the journal, each with its label, over the minutes of the run."""
+        curves = [curve(self.journal.lines, name, label) for name, label in figures.items()]
+        return Panel(curves, title, "minutes", y_label, **looks)
+
     @property
     def checkpoint(self) -> Path:
         """Where the run is kept."""
@@ -246,6 +337,8 @@ class Run(ABC):
                 if (theirs := kept["terms"].get(name)) != ours:
                     raise BadOption(f"{self.folder} holds a run with {name} {theirs}, not {ours}; name another folder")
             iteration, seconds = kept["iteration"], kept["seconds"]
+            if difference := _other_kinds({"iteration": 0, "seconds": 0.0}, kept, "it"):
+                raise FormatError(f"{self.checkpoint} is damaged: {difference}")
             if difference := misfit(self.contents(), kept["contents"]):
                 raise FormatError(
                     f"{self.checkpoint} does not fit this run: {difference}; "
@@ -254,8 +347,9 @@ class Run(ABC):
             self.restore(kept["contents"])
         except PlygroundError:
             raise
-        except (AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
-            raise FormatError(f"{self.checkpoint} is of another version of Plyground ({error})") from None
+        except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
+            reason = _first_line(error)
+            raise FormatError(f"{self.checkpoint} is of another version of Plyground ({reason})") from None
         self.iteration, self.seconds = iteration, seconds
 
     def close(self) -> None:

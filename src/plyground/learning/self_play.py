@@ -13,24 +13,13 @@ import time as clock
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from plyground.core.game import Game
 from plyground.core.rules import distinct_actions
 from plyground.learning import fleet
-from plyground.learning.fleet import (
-    Fleet,
-    Harvest,
-    Plan,
-    Style,
-    longest_game,
-    new_fleet,
-    new_harvest,
-    new_search,
-    play_on,
-)
+from plyground.learning.fleet import Harvest, Plan, Style
 from plyground.search.endgame_table import NO_TABLE
 from plyground.search.endings import solved_endings
 from plyground.search.net_search import Judge
@@ -89,14 +78,14 @@ class Worker:
         solve: int,
     ) -> None:
         self.game, self.plan, self.style = game, plan, style
-        self.fleet: Fleet = new_fleet(game, games, plan, seed, longest)
+        self.fleet: fleet.Fleet = fleet.new_fleet(game, games, plan, seed, longest)
         self.crew = crew
         self.bounds = [games * part // parts for part in range(parts + 1)]
         sizes = np.diff(self.bounds)
-        self.harvests = [new_harvest(game, int(size), longest) for size in sizes]
+        self.harvests = [fleet.new_harvest(game, int(size), longest) for size in sizes]
         actions = distinct_actions(game.initial)
         self.logits, self.values = np.zeros((games, actions), np.float32), np.zeros(games, np.float32)
-        self.search = new_search(game, plan)
+        self.search = fleet.new_search(game, plan)
         self._endings = [solved_endings(game, solve) for _ in range(parts)]
 
     def step(self) -> list[Harvest]:
@@ -104,7 +93,7 @@ class Worker:
 
         def part(number: int) -> None:
             endings = self._endings[number]
-            play_on(
+            fleet.play_on(
                 self.game.initial,
                 self.fleet,
                 self.bounds[number],
@@ -148,7 +137,7 @@ class SelfPlay:
         solve: int = 0,
         seed: int = 0,
     ) -> None:
-        longest = longest_game(game)
+        longest = fleet.longest_game(game)
         self.crew = ThreadPoolExecutor(max(1, parts * workers))
         self.workers = [
             Worker(game, plan, style, games, seed + number, longest, self.crew, parts, solve)
@@ -226,14 +215,8 @@ class SelfPlay:
 
 def _copy(harvest: Harvest) -> Harvest:
     rows, regrets = int(harvest.counts[fleet.POSITIONS]), int(harvest.counts[fleet.REGRETS])
-    return Harvest(
-        harvest.words[:rows].copy(),
-        harvest.policies[:rows].copy(),
-        harvest.results[:rows].copy(),
-        harvest.thoughts[:rows].copy(),
-        harvest.counts.copy(),
-        harvest.regrets[:regrets].copy(),
-    )
+    by_position = (array[:rows].copy() for array in harvest[:4])
+    return Harvest._make((*by_position, harvest.counts.copy(), harvest.regrets[:regrets].copy()))
 
 
 def play_games(
@@ -241,20 +224,13 @@ def play_games(
 ) -> Harvest:
     """`games` games of a network with itself, from their beginning to their end."""
     crew = ThreadPoolExecutor(1)
-    worker = Worker(game, plan._replace(rounds=1), style, games, seed, longest_game(game), crew, 1, solve)
+    worker = Worker(game, plan._replace(rounds=1), style, games, seed, fleet.longest_game(game), crew, 1, solve)
     brought = [_copy(harvest) for harvest in worker.step()]
     while (rows := worker.fleet.waiting.astype(bool)).any():
         worker.logits[rows], worker.values[rows] = judge(worker.fleet.leaves.planes[rows])
         brought += [_copy(harvest) for harvest in worker.step()]
-    words, policies, results, thoughts, counts, regrets = zip(*brought, strict=True)
-    return Harvest(
-        np.concatenate(words),
-        np.concatenate(policies),
-        np.concatenate(results),
-        np.concatenate(thoughts),
-        np.sum(counts, axis=0),
-        np.concatenate(regrets),
-    )
+    *by_position, counts, regrets = zip(*brought, strict=True)
+    return Harvest._make((*map(np.concatenate, by_position), np.sum(counts, axis=0), np.concatenate(regrets)))
 
 
 @dataclass(frozen=True)
@@ -287,13 +263,13 @@ def net_match(
     plan = Plan(simulations=simulations, noise=0.0, warm=0, opening=opening, rounds=1)
     crew = ThreadPoolExecutor(1)
     won = drawn = lost = 0
-    worker = Worker(game, plan, Style(gumbel=False), 2 * half, seed, longest_game(game), crew, 2, solve)
+    worker = Worker(game, plan, Style(gumbel=False), 2 * half, seed, fleet.longest_game(game), crew, 2, solve)
     worker.fleet.streams[half:] = worker.fleet.streams[:half]
     worker.fleet.roots[half:] = worker.fleet.roots[:half]
     worker.fleet.plies[half:] = worker.fleet.plies[:half]
     worker.step()
     while worker.fleet.waiting.any():
-        movers = _movers(game, worker.fleet)
+        movers = worker.fleet.leaves.movers[:, 0]  # into the root's children moves whoever is to move at the root
         asks_first = (movers == 0) == (np.arange(2 * half) < half)
         waiting = worker.fleet.waiting.astype(bool)
         for judge, rows in ((first, asks_first & waiting), (second, ~asks_first & waiting)):
@@ -305,8 +281,3 @@ def net_match(
             won += by_first if side == 1 else count - tied - by_first
             lost += by_first if side == -1 else count - tied - by_first
     return MatchScore(won, drawn, lost)
-
-
-def _movers(game: Game, fleet: Fleet) -> Any:
-    """Who is to move at the root of each game: whoever moves into the root's children."""
-    return fleet.leaves.movers[:, 0]

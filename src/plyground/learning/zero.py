@@ -30,7 +30,7 @@ from plyground.learning.learner import Learner, Losses, learning_rate, mean_loss
 from plyground.learning.network import Shape, named_size
 from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, quantised, stored_weights
 from plyground.learning.replay_buffer import Replay, new_batch
-from plyground.learning.run import Progress, Run, Tell, curve, nobody
+from plyground.learning.run import Progress, Run, Tell, nobody
 from plyground.learning.self_play import SelfPlay, Tally, net_match
 from plyground.learning.torch_network import TorchNetwork
 from plyground.pictures.plot import Panel
@@ -400,23 +400,13 @@ class ZeroRun(Run):
         return quantised(stored_weights(data), self._facts(), some.planes)
 
     def panels(self) -> list[Panel]:
-        lines = self.journal.lines
-        losses = [
-            curve(lines, "policy_loss", "policy"),
-            curve(lines, "policy_entropy", "its lower bound"),
-            curve(lines, "value_loss", "value"),
-        ]
-        elo = curve(lines, "elo", "Elo")
-        speed = [
-            curve(lines, "evaluations_per_second", "network evaluations"),
-            curve(lines, "positions_per_second", "positions"),
-        ]
-        found = [
-            Panel(losses, title="Losses", x_label="minutes", y_label="cross-entropy, squared error"),
-            Panel([elo], title="Strength", x_label="minutes", y_label="Elo above the beginning"),
-            Panel(speed, title="Speed of self-play", x_label="minutes", y_label="per second", y_log=True),
-        ]
-        return found if len(elo.x) else [found[0], found[2]]
+        losses = {"policy_loss": "policy", "policy_entropy": "its lower bound", "value_loss": "value"}
+        speeds = {"evaluations_per_second": "network evaluations", "positions_per_second": "positions"}
+        learning = self.over_time("Losses", "cross-entropy, squared error", losses)
+        strength = self.over_time("Strength", "Elo above the beginning", {"elo": "Elo"})
+        speed = self.over_time("Speed of self-play", "per second", speeds, y_log=True)
+        rated = any(line.get("elo") is not None for line in self.journal.lines)
+        return [learning, strength, speed] if rated else [learning, speed]
 
     def _exported(self) -> bytes:
         return onnx_bytes(self.learner.weights(), self._facts())

@@ -5,7 +5,8 @@ the machine code in the user's cache folder; the next start of the program loads
 `interpreted()` the very same function object runs as plain Python, which is how searches are recorded and shown.
 
 The cache folder is named by a digest of Plyground's sources, because Numba does not notice that a callee in another
-file has changed. Each file in it is named by a digest of the game's own rules, for the same reason.
+file has changed. Each file in it is named by a digest of the game's own rules, for the same reason, and sealed
+(`plyground.native.sealing`): what somebody else has put there, or the disk has spoilt, is compiled again and never run.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from plyground.native.cache_root import cache_problem, cache_root
 from plyground.native.dispatch import ALL_RULES, code_digest, coerced, is_state, make_compilable, state_digest
 from plyground.native.overloads import CALLEE_OPTIONS, COMPILE_OPTIONS, Static
 from plyground.native.quick_compiling import has_unresolved_calls
+from plyground.native.sealing import private_folder_key, sealed, unsealed
 from plyground.signals import undisturbed
 
 __all__ = [
@@ -278,22 +280,36 @@ def _announce(what: str, starting: bool) -> None:
         listener(what, starting)
 
 
-@functools.cache
 def cache_folder() -> Path | None:
     """Where machine code is kept; None if no folder can be written, and everything is compiled at each start.
 
     ``PLYGROUND_CACHE_DIR`` chooses another place than the user's cache directory.
     """
+    cache = _cache()
+    return cache and cache[0]
+
+
+@functools.cache
+def _cache() -> tuple[Path, bytes] | None:
+    """The folder and its key."""
     if problem := cache_problem():
-        warnings.warn(problem, UncompiledWarning, stacklevel=2)
+        warnings.warn(problem, UncompiledWarning, stacklevel=3)
         return None
     root = cache_root()
     folder = root / _sources_digest()
     if not folder.exists():
         with contextlib.suppress(OSError):  # another process may be tidying up as well
             _forget_old_versions(root, keep=folder)
-        folder.mkdir(exist_ok=True)
-    return folder
+    try:
+        return folder, private_folder_key(folder)
+    except OSError as error:
+        warnings.warn(
+            f"compiled code in {folder} is not used ({error.strerror or error}), so every start compiles again; "
+            "remove that folder, or set PLYGROUND_CACHE_DIR to one of your own",
+            UncompiledWarning,
+            stacklevel=3,
+        )
+        return None
 
 
 @functools.cache
@@ -303,6 +319,12 @@ def _say_not_kept(error: str) -> None:
         f"cannot keep compiled code in {cache_folder()} ({error}), so the next start compiles it again",
         UncompiledWarning,
         stacklevel=1,
+    )
+
+
+def _say_spoilt(path: Path) -> None:
+    warnings.warn(
+        f"{path} is damaged, or somebody else has written it, so it is compiled again", UncompiledWarning, stacklevel=1
     )
 
 
@@ -335,8 +357,10 @@ class _DiskCache(_Cache):  # type: ignore[misc]
         self._what = f"{function.__name__} for {state_type.__name__}" if state_type else function.__name__
         self._stem = f"{function.__module__}.{function.__qualname__}-{state_type.__name__ if state_type else 'none'}"
         local = "<locals>" in function.__qualname__ or (state_type and "<locals>" in state_type.__qualname__)
-        self._folder = None if local else cache_folder()  # what is made inside a function cannot be found again by name
-        if self._folder:
+        cache = None if local else _cache()  # what is made inside a function cannot be found again by name
+        self._folder = cache and cache[0]
+        if cache:
+            self._seal_key = cache[1]
             self._key = code_digest(function) + (state_digest(state_type) if state_type else "")
 
     @property
@@ -350,14 +374,17 @@ class _DiskCache(_Cache):  # type: ignore[misc]
     def load_overload(self, signature: Any, context: Any) -> Any:
         if self._folder:
             context.refresh()  # loaded code needs Numba's runtime and its external functions
+            path = self._path(self._folder, signature, context)
             try:
-                data = self._path(self._folder, signature, context).read_bytes()
-                return CompileResult._rebuild(context, *pickle.loads(data))
+                code = unsealed(self._seal_key, path.name, path.read_bytes())
+                if code is not None:
+                    return CompileResult._rebuild(context, *pickle.loads(code))
+                _say_spoilt(path)
             except FileNotFoundError:
                 pass
             except Exception:  # whatever is wrong with a cache file, compiling again mends it
                 with contextlib.suppress(OSError):
-                    self._path(self._folder, signature, context).unlink(missing_ok=True)
+                    path.unlink(missing_ok=True)
         _announce(self._what, True)
         self._on_miss()
         return None
@@ -371,7 +398,7 @@ class _DiskCache(_Cache):  # type: ignore[misc]
             handle, name = tempfile.mkstemp(dir=self._folder)
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(dumps(result._reduce()))
+                    file.write(sealed(self._seal_key, path.name, dumps(result._reduce())))
                 Path(name).replace(path)
             except BaseException:
                 Path(name).unlink(missing_ok=True)

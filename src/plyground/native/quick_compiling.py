@@ -8,6 +8,12 @@ Numba's inference of types:
 - Calls are typed in rounds, until a round brings nothing new, and in each round all of them were typed afresh.
 - At each recursive call all that was known of the function so far was typed once more, only to learn what it returns.
 - For each operator on numbers up to sixty definitions were tried, for strings, lists and dates among them.
+- After each pass it was worked out which variables live where, though hardly any of the next passes asks.
+- Before each call that it types Numba went through all of its registries, in case something had been added.
+- Each entry into the compiler and into LLVM was told to listeners, one for each function that was being compiled.
+- Functions that a module only declares went through LLVM's passes like those that it defines.
+- The parameters of the same functions of Numba were read by `inspect` again and again.
+- SciPy's linear algebra was imported at every start, only to see that it is there.
 
 `tests/native/test_numba_canary.py` says in words which of these a new version of Numba would lose.
 """
@@ -15,19 +21,28 @@ Numba's inference of types:
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 from weakref import WeakValueDictionary
 
 from llvmlite import binding as llvm
+from llvmlite.binding import ffi
 from numba import _dynfunc, types
+from numba.core import ir, utils
+from numba.core.base import BaseContext
 from numba.core.codegen import CPUCodeLibrary, RuntimeLinker
+from numba.core.compiler_lock import _CompilerLock
 from numba.core.cpu import CPUContext
 from numba.core.environment import lookup_environment
 from numba.core.errors import TypingError
+from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.targetconfig import TargetConfig
+from numba.core.transforms import canonicalize_cfg
 from numba.core.typeinfer import TypeInferer
 from numba.core.types.functions import BaseFunction
+from numba.core.typing.context import BaseContext as TypingContext
 
 __all__ = ["has_unresolved_calls"]
 
@@ -101,6 +116,15 @@ def _finalize(library: Any) -> None:
         library._codegen.set_env(name, environment)
 
 
+def _optimize_defined_functions(library: Any, module: Any) -> None:
+    """Numba's own, without those that the module only declares."""
+    module.data_layout = library._codegen._data_layout
+    for function in module.functions:
+        if not function.is_declaration:
+            passes, builder = library._codegen._function_pass_manager()
+            passes.run(function, builder)
+
+
 def _link(library: Any, called: list[Any]) -> None:
     for each in called:
         library._reload_init.update(each._reload_init)
@@ -148,6 +172,7 @@ def _called(pointer: str) -> str:
 CPUContext.get_executable = _executable_if_called_from_python
 CPUCodeLibrary.add_linking_library = _add_unfinished
 CPUCodeLibrary.finalize = _finalize
+CPUCodeLibrary._optimize_functions = _optimize_defined_functions
 
 # Types inferred once -------------------------------------------------------------------------------------------------
 
@@ -215,5 +240,81 @@ def _option_values(options: Any) -> dict[str, Any]:
     return dict(kind._defaults, **options._values)
 
 
+utils.pysignature = lru_cache(1024)(utils.pysignature)
 TargetConfig.values = _option_values
 TargetConfig.__hash__ = lambda options: hash(type(options))
+
+# Worked out when it is asked for -------------------------------------------------------------------------------------
+
+_post_process = PostProcessor.run
+
+
+def _post_process_lazily(processor: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+    """Numba's own steps, less the variables alive where each block begins: only generators need them."""
+    function = processor.func_ir
+    if function.is_generator:
+        _post_process(processor, emit_dels, extend_lifetimes)
+        return
+    function.blocks = canonicalize_cfg(function.blocks)
+    function.variable_lifetime = VariableLifetime(function.blocks)
+    function.generator_info = None
+    if emit_dels:
+        processor._insert_var_dels(extend_lifetimes=extend_lifetimes)
+
+
+def _variables(instruction: Any, value: Any) -> list[Any]:
+    """The variables in an instruction, in their order; most of what it holds is none, and of few types."""
+    kind = type(value)
+    if kind is ir.Var:
+        return [value]
+    if kind is dict:
+        value = value.values()
+    elif kind is not list and kind is not tuple:
+        return value.list_vars() if isinstance(value, ir.Inst) else []
+    found: list[Any] = []
+    for each in value:
+        kind = type(each)
+        if kind is ir.Var:
+            found.append(each)
+        elif kind is not ir.Loc and kind is not str and each is not None:
+            found += _variables(instruction, each)
+    return found
+
+
+PostProcessor.run = _post_process_lazily
+ir.Inst._rec_list_vars = _variables
+
+# Registries read when there is something new in them -----------------------------------------------------------------
+
+_refresh = {BaseContext: BaseContext.refresh, TypingContext: TypingContext.refresh}
+
+
+def _registered(context: Any) -> int:
+    """How much is in the registries that a context has read."""
+    own = sum(
+        len(getattr(registry, items))
+        for registry, loader in context._registries.items()
+        for items in loader.registry_items
+    )
+    return own + (_registered(context.typing_context) if isinstance(context, BaseContext) else 0)
+
+
+def _refresh_if_needed(context: Any) -> None:
+    if "numba.np.arraymath" not in sys.modules:  # whose import looks for SciPy, which is among what Plyground needs
+        from numba.np import linalg
+
+        linalg.ensure_blas = linalg.ensure_lapack = lambda: None
+    if not context._registries or vars(context).get("_known") != _registered(context):
+        _refresh[BaseContext if isinstance(context, BaseContext) else TypingContext](context)
+        context._known = _registered(context)
+
+
+BaseContext.refresh = _refresh_if_needed
+TypingContext.refresh = _refresh_if_needed
+
+# Nobody listens ------------------------------------------------------------------------------------------------------
+
+_CompilerLock.acquire = lambda lock: lock._lock.acquire()
+_CompilerLock.release = lambda lock: lock._lock.release()
+for _callbacks in list(ffi.lib._lock._cblist):
+    ffi.unregister_lock_callback(*_callbacks)

@@ -73,13 +73,8 @@ def _places(family: list[_Outline], gap: float, family_gap: float) -> list[float
         new, depth, place = family[j], 0, 0.0
         for i in reversed(facing):
             old, end = family[i], min(family[i].height, new.height)
-            spaces = list(
-                map(
-                    sub,
-                    old.right[old.height - end : old.height - depth],
-                    new.left[new.height - end : new.height - depth],
-                )
-            )
+            rights = old.right[old.height - end : old.height - depth]
+            spaces = list(map(sub, rights, new.left[new.height - end : new.height - depth]))
             top = spaces.pop() + gap if depth == 0 else float("-inf")
             distance = max(top, max(spaces, default=float("-inf")) + family_gap) + old.right_shift - new.left_shift
             rules.append((i, j, distance))

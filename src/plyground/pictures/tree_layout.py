@@ -296,14 +296,8 @@ class Scale:
             name_from = g["apex"]
         name = name_from + text_width(label_text(node.name, g["small"]), g["small"]) if clean(node.name) else 0
         lines_from = height + (g["value_line"] if below else 0)
-        return Size(
-            left=half,
-            right=max(half, name),
-            height=lines_from + (g["pad"] + g["line"] * len(lines) if lines else 0),
-            shape=(width, height),
-            name_from=name_from,
-            lines_from=lines_from,
-        )
+        bottom = lines_from + (g["pad"] + g["line"] * len(lines) if lines else 0)
+        return Size(half, max(half, name), bottom, (width, height), name_from, lines_from)
 
 
 def value_text(look: FinalLook) -> str:
@@ -380,7 +374,8 @@ def lay_out(tree: FinalTree, fold: Fold) -> tuple[list[Place], list[Row]]:
             # Neighbours that are cut off together share a note, at the last of them, where it parts no siblings.
             look = tree.looks[child]
             said = look.note or said
-            shared = next_one is not None and _cut_together(look, tree.looks[next_one], said)
+            after = None if next_one is None else tree.looks[next_one]
+            shared = after is not None and look.edge == after.edge == "cut" and after.note in ("", said)
             lines = [] if shared else note_texts(said)
             said = said if shared else ""
             places.append(Place(child, 0, here, place.depth + 1, scale.size(child, lines), lines))
@@ -388,13 +383,8 @@ def lay_out(tree: FinalTree, fold: Fold) -> tuple[list[Place], list[Row]]:
             pills.append(Place(place.number, folded, here, place.depth + 1, _pill_size(folded), [], not shown))
     places += pills
     sizes = [place.size for place in places]
-    xs = tidy(
-        [place.above for place in places],
-        [size.left for size in sizes],
-        [size.right for size in sizes],
-        g["gap"],
-        g["family_gap"],
-    )
+    left, right = [size.left for size in sizes], [size.right for size in sizes]
+    xs = tidy([place.above for place in places], left, right, g["gap"], g["family_gap"])
     leftmost = min(x - size.left for x, size in zip(xs, sizes, strict=True))
     for place, x in zip(places, xs, strict=True):
         place.x = x - leftmost
@@ -404,10 +394,6 @@ def lay_out(tree: FinalTree, fold: Fold) -> tuple[list[Place], list[Row]]:
         hanging = parent.y + parent.size.height + g["hang"]
         place.y = hanging if place.alone else rows[place.depth].top
     return places, rows
-
-
-def _cut_together(look: FinalLook, next_look: FinalLook, note: str) -> bool:
-    return look.edge == next_look.edge == "cut" and next_look.note in ("", note)
 
 
 def _rows(tree: FinalTree, places: list[Place]) -> list[Row]:

@@ -114,10 +114,7 @@ def file_of(network: str, game: Game) -> Path:
 class WellRead(Accepts):
     """Games for which both networks are bundled, so that none needs to be named."""
 
-    def obstacle_in(self, game: Game) -> str | None:
-        """See `Accepts`."""
-        if obstacle := self.obstacle(game.axes):
-            return obstacle
+    def obstacle_beyond(self, game: Game) -> str | None:
         if any(network_of(f"{NAME}_{network}", game) is None for network in (POLICY, VALUE)):
             return f"no networks for it are bundled (networks: write {NAME}:policy=FILE,value=FILE, or off for none)"
         return None

@@ -20,10 +20,7 @@ __all__ = ["CfrPlayer", "cfr"]
 class SmallHidden(Accepts):
     """Games of imperfect information whose whole tree can be held."""
 
-    def obstacle_in(self, game: Game) -> str | None:
-        """See `Accepts`."""
-        if obstacle := self.obstacle(game.axes):
-            return obstacle
+    def obstacle_beyond(self, game: Game) -> str | None:
         if not game.axes.hidden:
             return "everything is seen (information: for games of imperfect information)"
         key = (type(game.initial), game.initial)

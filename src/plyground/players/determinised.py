@@ -24,10 +24,7 @@ LARGEST_OPEN = 20_000
 class Dealable(Accepts):
     """Games of imperfect information that say what may be hidden."""
 
-    def obstacle_in(self, game: Game) -> str | None:
-        """See `Accepts`."""
-        if obstacle := self.obstacle(game.axes):
-            return obstacle
+    def obstacle_beyond(self, game: Game) -> str | None:
         if not game.axes.hidden:
             return "everything is seen (information: for games of imperfect information)"
         if type(game.initial) not in possible_state.implementations:
@@ -38,9 +35,8 @@ class Dealable(Accepts):
 class Solvable(Dealable):
     """Of these, the ones that can be solved with open cards."""
 
-    def obstacle_in(self, game: Game) -> str | None:
-        """See `Accepts`."""
-        if obstacle := super().obstacle_in(game):
+    def obstacle_beyond(self, game: Game) -> str | None:
+        if obstacle := super().obstacle_beyond(game):
             return obstacle
         import plyground.engines.bridge.double_dummy  # noqa: F401 - it adds its way to solve mini-bridge
         from plyground.search.extensive import estimated_size
@@ -84,13 +80,8 @@ class IsmctsPlayer(SearchPlayer):
         from plyground.search.ismcts import ismcts_search
 
         self._moves += 1
-        return ismcts_search(
-            position.state,
-            self.limit.within(limit),
-            self._seed + self._moves,
-            exploration=self._exploration,
-            utilities=position.game.utilities,
-        )
+        own, seed, utilities = self.limit.within(limit), self._seed + self._moves, position.game.utilities
+        return ismcts_search(position.state, own, seed, exploration=self._exploration, utilities=utilities)
 
 
 def pimc(

@@ -35,10 +35,7 @@ class MiniAlphaGo(NetPlayer):
 class WellRead(Accepts):
     """Games for which there is a network, so that none needs to be named."""
 
-    def obstacle_in(self, game: Game) -> str | None:
-        """See `Accepts`."""
-        if obstacle := self.obstacle(game.axes):
-            return obstacle
+    def obstacle_beyond(self, game: Game) -> str | None:
         if network_of(NAME, game) is None:
             return f"no network for it is bundled (network: write {NAME}:network=FILE; plyground train makes files)"
         return None

@@ -13,23 +13,10 @@ import inspect
 from collections.abc import Callable, Hashable
 from typing import Annotated, Any, ClassVar, NamedTuple
 
+from plyground.core import rules
 from plyground.core.axes import Accepts
 from plyground.core.game import Game
 from plyground.core.limits import Limit
-from plyground.core.rules import (
-    action_text,
-    actions,
-    legal_actions,
-    max_actions,
-    planes,
-    planes_shape,
-    result,
-    state_hash,
-    terminal,
-    text,
-    to_move,
-    utility,
-)
 from plyground.core.sources import load_module
 from plyground.errors import BadOption, BrokenRule, PlayerFailed, PlygroundError
 from plyground.native.compiling import interpret_only
@@ -71,7 +58,7 @@ class AimaState(NamedTuple):
 interpret_only(AimaState)  # their states can be any object
 
 
-@to_move.rule(AimaState)
+@rules.to_move.rule(AimaState)
 def _(state: AimaState) -> int:
     mover = state.rules.game.to_move(state.state)
     if mover not in state.rules.players:
@@ -79,12 +66,12 @@ def _(state: AimaState) -> int:
     return state.rules.players.index(mover)
 
 
-@max_actions.rule(AimaState)
+@rules.max_actions.rule(AimaState)
 def _(state: AimaState) -> int:
     return MOST_MOVES
 
 
-@legal_actions.rule(AimaState)
+@rules.legal_actions.rule(AimaState)
 def _(state: AimaState, out: Any) -> int:
     count = len(state.rules.moves(state.state))
     for action in range(count):
@@ -92,37 +79,37 @@ def _(state: AimaState, out: Any) -> int:
     return count
 
 
-@result.rule(AimaState)
+@rules.result.rule(AimaState)
 def _(state: AimaState, action: int) -> AimaState:
     return AimaState(state.rules, state.rules.game.result(state.state, state.rules.moves(state.state)[action]))
 
 
-@terminal.rule(AimaState)
+@rules.terminal.rule(AimaState)
 def _(state: AimaState) -> bool:
     return state.rules.over(state.state)
 
 
-@utility.rule(AimaState)
+@rules.utility.rule(AimaState)
 def _(state: AimaState, player: int) -> float:
     return float(state.rules.game.utility(state.state, state.rules.players[player]))
 
 
-@state_hash.rule(AimaState)
+@rules.state_hash.rule(AimaState)
 def _(state: AimaState) -> int:
     return int.from_bytes(hashlib.blake2b(repr(state.state).encode(), digest_size=8).digest(), "little")
 
 
-@planes_shape.rule(AimaState)
+@rules.planes_shape.rule(AimaState)
 def _(state: AimaState) -> tuple[int, int, int]:
     return (1, 1, 1)
 
 
-@planes.rule(AimaState)
+@rules.planes.rule(AimaState)
 def _(state: AimaState, out: Any) -> None:
     """Nothing is known of what a state of theirs holds."""
 
 
-@action_text.rule(AimaState)
+@rules.action_text.rule(AimaState)
 def _(state: AimaState, action: int) -> str:
     moves = state.rules.moves(state.state)
     if not 0 <= action < len(moves):
@@ -130,7 +117,7 @@ def _(state: AimaState, action: int) -> str:
     return "".join(str(moves[action]).split())
 
 
-@text.rule(AimaState)
+@rules.text.rule(AimaState)
 def _(state: AimaState) -> str:
     return str(state.state)
 
@@ -148,29 +135,29 @@ def from_aima(
         missing.append("terminal_test")
     if missing:
         raise BadOption(f"aima: {type(game).__name__} is not a game: it has no {', no '.join(missing)}")
-    rules = Rules(game, ())
-    rules.players = players or _players(rules)
-    seats = tuple(map(str, rules.players))
+    theirs = Rules(game, ())
+    theirs.players = players or _players(theirs)
+    seats = tuple(map(str, theirs.players))
     label = name or type(game).__name__
-    return Game(label, AimaState(rules, game.initial), seats=seats, utilities=utilities)
+    return Game(label, AimaState(theirs, game.initial), seats=seats, utilities=utilities)
 
 
-def _players(rules: Rules) -> tuple[Hashable, ...]:
+def _players(theirs: Rules) -> tuple[Hashable, ...]:
     """Whoever is to move in the first positions of the game: its two players."""
     found: list[Hashable] = []
-    layer = [rules.game.initial]
+    layer = [theirs.game.initial]
     looked = 0
     while layer and looked < LOOKED_AT:
         state = layer.pop(0)
         looked += 1
-        if not rules.over(state):
-            mover = rules.game.to_move(state)
+        if not theirs.over(state):
+            mover = theirs.game.to_move(state)
             if mover not in found:
                 found.append(mover)
             if len(found) == 2:
                 return tuple(found)
-            layer += [rules.game.result(state, move) for move in rules.moves(state)]
-    raise BadOption(f"aima: in {type(rules.game).__name__} only {found} is ever to move; two players are needed")
+            layer += [theirs.game.result(state, move) for move in theirs.moves(state)]
+    raise BadOption(f"aima: in {type(theirs.game).__name__} only {found} is ever to move; two players are needed")
 
 
 def aima_game(
@@ -214,29 +201,29 @@ class AimaGame:
 
     def actions(self, state: Any) -> list[int]:
         """The legal moves."""
-        return actions(state)
+        return rules.actions(state)
 
     def result(self, state: Any, move: int) -> Any:
         """The state after a move."""
-        return result(state, self.game.legal(state, move))
+        return rules.result(state, self.game.legal(state, move))
 
     def utility(self, state: Any, player: int) -> float:
         """What a finished game is worth to a player."""
-        return float(utility(state, player))
+        return float(rules.utility(state, player))
 
     def terminal_test(self, state: Any) -> bool:
         """Whether the game has ended."""
-        return not actions(state)
+        return not rules.actions(state)
 
     is_terminal = terminal_test
 
     def to_move(self, state: Any) -> int:
         """The player to move."""
-        return int(to_move(state))
+        return int(rules.to_move(state))
 
     def display(self, state: Any) -> None:
         """Print the state."""
-        print(text(state))
+        print(rules.text(state))
 
     def play_game(self, *players: Callable[[Any, Any], Any]) -> float:
         """Let functions ``f(game, state)`` play, the first player's first; the utility to the first player."""
@@ -287,7 +274,7 @@ class AimaPlayer(Player):
             raise
         except Exception as error:
             raise PlayerFailed(f"{self._name} fails: {type(error).__name__}: {error}") from error
-        moves = position.state.rules.moves(state) if theirs else actions(state)
+        moves = position.state.rules.moves(state) if theirs else rules.actions(state)
         if answer not in moves and isinstance(answer, tuple) and len(answer) == 2:
             answer = answer[1]  # the value and the move
         return Move(moves.index(answer) if theirs else answer) if answer in moves else Move(-1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time as clock
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from plyground.core.game import Game
@@ -44,7 +44,7 @@ class GtpEngine:
         self._stones = 0
         self._left: dict[int, tuple[float, int]] = {}
         self.finished = False
-        self._commands: dict[str, Callable[[list[str]], str]] = {
+        self._commands: dict[str, Callable[[list[str]], str | None]] = {
             name.removeprefix("_do_").replace("gogui_", "gogui-"): getattr(self, name)
             for name in dir(self)
             if name.startswith("_do_")
@@ -70,7 +70,7 @@ class GtpEngine:
         try:
             if command not in self._commands:
                 raise Refused("unknown command")
-            reply = self._commands[command](rest.split())
+            reply = self._commands[command](rest.split()) or ""
         except Refused as refusal:
             return f"?{number} {refusal}\n\n"
         except PlygroundError as error:
@@ -94,13 +94,12 @@ class GtpEngine:
     def _do_list_commands(self, words: list[str]) -> str:
         return "\n".join(sorted(self._commands))
 
-    def _do_quit(self, words: list[str]) -> str:
+    def _do_quit(self, words: list[str]) -> None:
         self.finished = True
-        return ""
 
     # The game
 
-    def _do_boardsize(self, words: list[str]) -> str:
+    def _do_boardsize(self, words: list[str]) -> None:
         size = self._number(words, 0)
         if size != board_size(self._session.game):
             name = self._session.game.name
@@ -110,32 +109,28 @@ class GtpEngine:
                 self._change_game(f"{name}:size={size:g}")
             except (PlygroundError, Refused):
                 raise Refused("unacceptable size") from None
-        self._clear()
-        return ""
+        self._do_clear_board()
 
-    def _do_clear_board(self, words: list[str]) -> str:
-        self._clear()
-        return ""
+    def _do_clear_board(self, words: Sequence[str] = ()) -> None:
+        self._session.restart()
+        self._steps.clear()
+        self._left.clear()
 
-    def _do_komi(self, words: list[str]) -> str:
+    def _do_komi(self, words: list[str]) -> None:
         if len(words) != 1 or not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)", words[0], re.ASCII):
             raise Refused("syntax error")
-        return ""
 
-    def _do_set_game(self, words: list[str]) -> str:
-        if " ".join(words) == self._session.game.spec:
-            self._clear()
-            return ""
-        name, colon, options = " ".join(words).partition(":")
-        found = {known.lower(): spec for known, spec in self._games()}.get(name.strip().lower())
-        if found is None:
-            raise Refused("unsupported game")
-        try:
-            self._change_game(found + colon + options)
-        except PlygroundError:
-            raise Refused("unsupported game") from None
-        self._clear()
-        return ""
+    def _do_set_game(self, words: list[str]) -> None:
+        if " ".join(words) != self._session.game.spec:
+            name, colon, options = " ".join(words).partition(":")
+            found = {known.lower(): spec for known, spec in self._games()}.get(name.strip().lower())
+            if found is None:
+                raise Refused("unsupported game")
+            try:
+                self._change_game(found + colon + options)
+            except PlygroundError:
+                raise Refused("unsupported game") from None
+        self._do_clear_board()
 
     def _do_list_games(self, words: list[str]) -> str:
         return "\n".join(name for name, _ in self._games())
@@ -159,18 +154,12 @@ class GtpEngine:
             raise Refused("unsupported game")
         self._session.restart(game)
 
-    def _clear(self) -> None:
-        self._session.restart()
-        self._steps.clear()
-        self._left.clear()
-
     # Moves
 
-    def _do_play(self, words: list[str]) -> str:
+    def _do_play(self, words: list[str]) -> None:
         if len(words) != 2:
             raise Refused("syntax error")
         self._play(self._colour(words[0]), words[1])
-        return ""
 
     def _play(self, colour: int, move: str) -> None:
         session, before = self._session, len(self._session.history)
@@ -217,14 +206,13 @@ class GtpEngine:
             if passed:
                 session.undo()
 
-    def _do_undo(self, words: list[str]) -> str:
+    def _do_undo(self, words: list[str]) -> None:
         if not self._steps:
             raise Refused("cannot undo")
         for _ in range(self._steps.pop()):
             self._session.undo()
-        return ""
 
-    def _do_loadsgf(self, words: list[str]) -> str:
+    def _do_loadsgf(self, words: list[str]) -> None:
         if not words:
             raise Refused("syntax error")
         last = self._number(words, 1) if len(words) > 1 else LONGEST_TIME
@@ -236,7 +224,7 @@ class GtpEngine:
         except (OSError, ValueError):
             raise Refused("cannot load file") from None
         kept = self._session.game, list(self._session.history), list(self._steps)
-        self._clear()
+        self._do_clear_board()
         try:
             for colour, move in moves[: int(max(0, last - 1))]:
                 self._play(colour, move)
@@ -244,21 +232,18 @@ class GtpEngine:
             self._session.restart(kept[0], kept[1])
             self._steps = kept[2]
             raise Refused("cannot load file") from None
-        return ""
 
     # Time
 
-    def _do_time_settings(self, words: list[str]) -> str:
+    def _do_time_settings(self, words: list[str]) -> None:
         main, overtime, stones = (self._number(words, place) for place in range(3))
         self._main, self._overtime, self._stones = main, overtime, int(stones)
         self._left.clear()
-        return ""
 
-    def _do_time_left(self, words: list[str]) -> str:
+    def _do_time_left(self, words: list[str]) -> None:
         if len(words) != 3:
             raise Refused("syntax error")
         self._left[self._colour(words[0])] = self._number(words, 1), int(self._number(words, 2))
-        return ""
 
     def _limit(self, colour: int) -> Limit:
         """What the clock allows for a move. Without settings, or with an overtime of no stones, there is none."""
@@ -311,9 +296,9 @@ class GtpEngine:
         return NAMES[self._session.turn]
 
     def _do_gogui_rules_final_result(self, words: list[str]) -> str:
-        margin = float(score(self._session.state, BLACK)) if self._session.over() else 0.0
         if not self._session.over():
             return "the game is not over"
+        margin = float(score(self._session.state, BLACK))
         return "draw" if margin == 0 else f"{NAMES[margin < 0]} wins by {abs(margin):g}"
 
     # Arguments

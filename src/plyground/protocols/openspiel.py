@@ -20,26 +20,9 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from plyground.core import rules
 from plyground.core.axes import Axes
 from plyground.core.game import Game
-from plyground.core.rules import (
-    CHANCE,
-    action_text,
-    actions,
-    distinct_actions,
-    legal_actions,
-    max_actions,
-    observation,
-    planes,
-    planes_shape,
-    probability,
-    result,
-    state_hash,
-    terminal,
-    text,
-    to_move,
-    utility,
-)
 from plyground.errors import BadOption, MissingExtra, UnknownName, UnsuitableGame, suggestion
 from plyground.native.compiling import interpret_only
 from plyground.protocols.seen import legal_within, seen_planes
@@ -104,22 +87,22 @@ class OpenSpielState(NamedTuple):
 interpret_only(OpenSpielState)  # its rules are OpenSpiel's
 
 
-@to_move.rule(OpenSpielState)
+@rules.to_move.rule(OpenSpielState)
 def _(state: OpenSpielState) -> int:
     return int(state.node.state.current_player())
 
 
-@max_actions.rule(OpenSpielState)
+@rules.max_actions.rule(OpenSpielState)
 def _(state: OpenSpielState) -> int:
     return int(max(1, state.node.game.num_distinct_actions(), state.node.game.max_chance_outcomes()))
 
 
-@distinct_actions.rule(OpenSpielState)
+@rules.distinct_actions.rule(OpenSpielState)
 def _(state: OpenSpielState) -> int:
     return int(state.node.game.num_distinct_actions())
 
 
-@legal_actions.rule(OpenSpielState)
+@rules.legal_actions.rule(OpenSpielState)
 def _(state: OpenSpielState, out: Any) -> int:
     options = state.node.state.legal_actions()
     for place, action in enumerate(options):
@@ -127,34 +110,34 @@ def _(state: OpenSpielState, out: Any) -> int:
     return len(options)
 
 
-@result.rule(OpenSpielState)
+@rules.result.rule(OpenSpielState)
 def _(state: OpenSpielState, action: int) -> OpenSpielState:
     node = state.node
     return OpenSpielState(Node(node.game, node.state.child(int(action)), (*node.key, int(action))))
 
 
-@terminal.rule(OpenSpielState)
+@rules.terminal.rule(OpenSpielState)
 def _(state: OpenSpielState) -> bool:
     return bool(state.node.state.is_terminal())
 
 
-@probability.rule(OpenSpielState)
+@rules.probability.rule(OpenSpielState)
 def _(state: OpenSpielState, action: int) -> float:
     return float(dict(state.node.state.chance_outcomes())[action])
 
 
-@utility.rule(OpenSpielState)
+@rules.utility.rule(OpenSpielState)
 def _(state: OpenSpielState, player: int) -> float:
     return float(state.node.state.returns()[player])
 
 
-@state_hash.rule(OpenSpielState)
+@rules.state_hash.rule(OpenSpielState)
 def _(state: OpenSpielState) -> int:
     digest = hashlib.blake2b(np.array(state.node.key, np.int64).tobytes(), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
 
-@observation.rule(OpenSpielState)
+@rules.observation.rule(OpenSpielState)
 def _(state: OpenSpielState, player: int) -> Any:
     kind = state.node.game.get_type()
     if _is_open(kind):
@@ -164,7 +147,7 @@ def _(state: OpenSpielState, player: int) -> Any:
     return state.node.state.observation_string(player)
 
 
-@planes_shape.rule(OpenSpielState)
+@rules.planes_shape.rule(OpenSpielState)
 def _(state: OpenSpielState) -> tuple[int, int, int]:
     if not state.node.game.get_type().provides_observation_tensor:
         return (1, 1, 1)
@@ -172,14 +155,14 @@ def _(state: OpenSpielState) -> tuple[int, int, int]:
     return (shape[0], shape[1], math.prod(shape[2:]))
 
 
-@planes.rule(OpenSpielState)
+@rules.planes.rule(OpenSpielState)
 def _(state: OpenSpielState, out: Any) -> None:
     player = state.node.state.current_player()
     if player >= 0 and state.node.game.get_type().provides_observation_tensor:
         out[:] = np.array(state.node.state.observation_tensor(player), np.float32).reshape(out.shape)
 
 
-@action_text.rule(OpenSpielState)
+@rules.action_text.rule(OpenSpielState)
 def _(state: OpenSpielState, action: int) -> str:
     node = state.node
     names = [_name(node.state, option) for option in node.state.legal_actions()]
@@ -191,7 +174,7 @@ def _name(state: Any, action: int) -> str:
     return "".join(state.action_to_string(state.current_player(), int(action)).split()) or str(int(action))
 
 
-@text.rule(OpenSpielState)
+@rules.text.rule(OpenSpielState)
 def _(state: OpenSpielState) -> str:
     return str(state.node.state) or "nothing has happened yet"
 
@@ -299,8 +282,8 @@ def _classes() -> tuple[Any, Any]:
             if game.axes.simultaneous:
                 raise UnsuitableGame(f"{game.spec} cannot be played in OpenSpiel from here: players move at one time")
             info = spiel.GameInfo(
-                num_distinct_actions=distinct_actions(game.initial),
-                max_chance_outcomes=max_actions(game.initial) if game.axes.chance else 0,
+                num_distinct_actions=rules.distinct_actions(game.initial),
+                max_chance_outcomes=rules.max_actions(game.initial) if game.axes.chance else 0,
                 num_players=game.axes.players,
                 min_utility=game.utilities[0],
                 max_utility=game.utilities[1],
@@ -330,31 +313,31 @@ def _classes() -> tuple[Any, Any]:
             self.state = self.ours.initial
 
         def current_player(self) -> int:
-            if not actions(self.state):
+            if not rules.actions(self.state):
                 return int(spiel.PlayerId.TERMINAL)
-            mover = int(to_move(self.state))
-            return int(spiel.PlayerId.CHANCE) if mover == CHANCE else mover
+            mover = int(rules.to_move(self.state))
+            return int(spiel.PlayerId.CHANCE) if mover == rules.CHANCE else mover
 
         def _legal_actions(self, player: int) -> list[int]:
             return sorted(legal_within(self.state))
 
         def chance_outcomes(self) -> list[tuple[int, float]]:
-            return [(action, float(probability(self.state, action))) for action in actions(self.state)]
+            return [(action, float(rules.probability(self.state, action))) for action in rules.actions(self.state)]
 
         def _apply_action(self, action: int) -> None:
-            self.state = result(self.state, action)
+            self.state = rules.result(self.state, action)
 
         def _action_to_string(self, player: int, action: int) -> str:
-            return action_text(self.state, action)
+            return rules.action_text(self.state, action)
 
         def is_terminal(self) -> bool:
-            return not actions(self.state)
+            return not rules.actions(self.state)
 
         def returns(self) -> list[float]:
             return list(self.ours.returns(self.state)) if self.is_terminal() else [0.0] * self.ours.axes.players
 
         def __str__(self) -> str:
-            return text(self.state)
+            return rules.text(self.state)
 
     class PlanesObserver:
         """What a player sees, as planes of numbers."""
@@ -362,7 +345,7 @@ def _classes() -> tuple[Any, Any]:
         def __init__(self, game: Game, params: Any) -> None:
             if params:
                 raise ValueError(f"observations have no parameters, not {params}")
-            shape = tuple(planes_shape(game.initial))
+            shape = tuple(rules.planes_shape(game.initial))
             self.tensor = np.zeros(math.prod(shape), np.float32)
             self.dict = {"observation": self.tensor.reshape(shape)}
 
@@ -371,8 +354,8 @@ def _classes() -> tuple[Any, Any]:
 
         def string_from(self, state: Any, player: int) -> str:
             if state.ours.axes.hidden:
-                return str(observation(state.state, player))
-            return text(state.state)
+                return str(rules.observation(state.state, player))
+            return rules.text(state.state)
 
     spiel.register_game(game_type(None), PlygroundGame)
     return PlygroundGame, PlygroundState

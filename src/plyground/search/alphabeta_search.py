@@ -108,8 +108,8 @@ class AlphaBetaSearch:
         self.latest = None
         budget = self._budget = Budget(limit.nodes)
         player = int(to_move(state))
-        first, alone = options[0], (options[0],)
-        found = AlphaBetaResult(action=first, value=0.0, line=alone, values={first: 0.0}, depth=0, lines={first: alone})
+        first = options[0]
+        found = AlphaBetaResult.choose(first, {first: 0.0}, depth=0, lines={first: (first,)})
 
         if self.seed is not None:
             self._shuffle(options)
@@ -132,18 +132,8 @@ class AlphaBetaSearch:
             seen = min(depth, int(memory.counters[alphabeta.DEEPEST_END])) if complete else depth
             # A won or lost game stays so however deep one looks, and without a depth limit there is no more to see.
             decided = self.settings.lines == 1 and not self.settings.low < value < self.settings.high
-            action = next(iter(lines))
-            answer = AlphaBetaResult(
-                action=action,
-                value=values[action],
-                line=lines[action],
-                values=values,
-                depth=seen,
-                nodes=budget.nodes,
-                complete=decided or complete,
-                lines=lines,
-            )
-            self.latest = answer
+            cost = {"depth": seen, "nodes": budget.nodes, "complete": decided or complete}
+            self.latest = answer = AlphaBetaResult.choose(next(iter(lines)), values, lines=lines, **cost)
             return answer, answer.complete
 
         def with_cost(found: AlphaBetaResult) -> AlphaBetaResult:

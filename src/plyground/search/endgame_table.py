@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.axes import Accepts
-from plyground.core.files import read_file, write_file
+from plyground.core.files import parse_json, read_file, write_file
 from plyground.core.game import Game
 from plyground.core.rules import (
     actions,
@@ -62,6 +62,9 @@ Measure = Literal["utility", "score"]
 NO_DISTANCE = 0xFFFF
 MAGIC = b"plyground endgame table "
 VERSION = 1
+UNPACKED = 4
+"""How many times its packed size a table may have: keys are hashes, whose differences hardly pack."""
+LONGEST_HEADER = 1 << 22
 DIGEST = 32
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 """The digest of rules is that of their bytecode, which differs from one Python to the next."""
@@ -230,7 +233,7 @@ class EndgameTable(Lent):
             raise FormatError(f"{path} is damaged: its content does not agree with its digest; build it again")
         line, _, packed = rest[:-DIGEST].partition(b"\n")
         try:
-            header = json.loads(line)
+            header = parse_json(line[:LONGEST_HEADER].decode(), "its header")
             table = _unpacked_table(header, packed)
             same_python = header["python"] == PYTHON
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError, MemoryError, zlib.error):
@@ -281,6 +284,8 @@ def _unpacked_table(header: Any, packed: bytes) -> EndgameTable:
     if header["measure"] not in ("utility", "score") or positions < 1 or levels.ndim != 1:
         raise ValueError
     size = 12 * positions
+    if size > UNPACKED * len(packed):
+        raise ValueError
     planes = zlib.decompressobj().decompress(packed, size + 1)
     if len(planes) != size or not np.isfinite(levels).all():
         raise ValueError

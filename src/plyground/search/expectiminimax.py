@@ -392,17 +392,8 @@ def expectiminimax_search(
         lines = {action: line_after(root, places[action]) for action in leading}
         root.actions[:] = sorted(options, key=lambda action: -values[action])  # the best first, next time
         told = {action: stakes.scale.told(value, complete) for action, value in values.items()}
-        answer = RootResult(
-            action=leading[0],
-            value=stakes.scale.told(best, complete),
-            line=lines[leading[0]],
-            values=told,
-            depth=seen,
-            complete=complete,
-            best=tuple(leading),
-            lines=lines,
-        )
-        return answer, complete
+        facts = {"value": stakes.scale.told(best, complete), "depth": seen, "complete": complete}
+        return RootResult.choose(leading[0], told, best=tuple(leading), lines=lines, **facts), complete
 
     start = clock.perf_counter()
     found = deepened(look, None, limit, budget, choices=len(options))

@@ -152,18 +152,12 @@ def extensive(game: Game, most: int = MOST_NODES) -> Extensive:
                 pasts.append(past if who < 0 else (*past[:who], (number, place), *past[who + 1 :]))
             states[node] = pasts[node] = None  # type: ignore[call-overload]
     slot = np.concatenate([[0], np.cumsum([len(one.actions) for one in sets])]).astype(np.int64)
-    nodes = Nodes(
-        np.array(mover, np.int64),
-        np.array(first, np.int64),
-        np.array(count, np.int64),
-        np.array(chance),
-        np.array(owner, np.int64),
-        np.array(utilities),
-        slot,
-        np.array([one.player for one in sets], np.int64),
-        np.array(levels, np.int64),
-        max(levels, default=0),
+    set_players = [one.player for one in sets]
+    movers, firsts, counts, owners, whose, depths = (
+        np.array(numbers, np.int64) for numbers in (mover, first, count, owner, set_players, levels)
     )
+    reached, worths = np.array(chance), np.array(utilities)
+    nodes = Nodes(movers, firsts, counts, reached, owners, worths, slot, whose, depths, max(levels, default=0))
     return Extensive(game, nodes, tuple(sets))
 
 

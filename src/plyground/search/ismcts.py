@@ -173,13 +173,5 @@ def ismcts_search(
     visits = {a: int(sets.visits[first + i]) for i, a in enumerate(options)}
     means = {a: low + (high - low) * float(sets.totals[first + i]) / max(1, visits[a]) for i, a in enumerate(options)}
     best = max(visits, key=lambda action: (visits[action], means[action]))
-    return IsmctsResult(
-        action=best,
-        value=means[best],
-        line=(best,),
-        values=means,
-        nodes=int((sets.first > 0).sum()),
-        time=clock.perf_counter() - start,
-        simulations=int(simulations),
-        visits=visits,
-    )
+    nodes, time = int((sets.first > 0).sum()), clock.perf_counter() - start
+    return IsmctsResult.choose(best, means, nodes=nodes, time=time, simulations=int(simulations), visits=visits)

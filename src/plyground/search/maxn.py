@@ -402,18 +402,9 @@ def maxn_search(
     def answered(
         after: dict[int, tuple[float, ...]], lines: dict[int, tuple[int, ...]], depth: int, complete: bool
     ) -> MaxnResult:
-        chosen, player = next(iter(lines)), int(to_move(state))
-        return MaxnResult(
-            action=chosen,
-            value=after[chosen][player],
-            line=lines[chosen],
-            values={action: utilities[player] for action, utilities in after.items()},
-            depth=depth,
-            complete=complete,
-            best=tuple(lines),
-            lines=lines,
-            utilities_after=after,
-        )
+        facts = {"depth": depth, "complete": complete, "best": tuple(lines), "lines": lines, "utilities_after": after}
+        values = {action: utilities[int(to_move(state))] for action, utilities in after.items()}
+        return MaxnResult.choose(next(iter(lines)), values, **facts)
 
     start = clock.perf_counter()
     found = deepened(look, None, limit, budget, choices=len(options))

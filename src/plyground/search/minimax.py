@@ -171,18 +171,8 @@ def minimax_search(
         best = max(found.values())
         told = {action: scale.told(value) for action, value in found.items()}
         leading = tuple(action for action, value in found.items() if value == best)
-        answer = RootResult(
-            action=leading[0],
-            value=told[leading[0]],
-            line=follows[leading[0]],
-            values=told,
-            depth=depth - same,
-            nodes=budget.nodes,
-            complete=not lines.horizon[0],
-            best=leading,
-            lines=follows,
-        )
-        return answer, same
+        facts = {"depth": depth - same, "nodes": budget.nodes, "complete": not lines.horizon[0]}
+        return RootResult.choose(leading[0], told, best=leading, lines=follows, **facts), same
 
     start = clock.perf_counter()
     found = deepened(look, all_equal(options), limit, budget, choices=len(options))

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plyground.core.files import read_file, write_file
+from plyground.core.files import parse_json, read_text, shown_json, write_file
 from plyground.core.game import Game
 from plyground.core.rules import actions, symmetries, transformed, transformed_action
 from plyground.errors import FormatError
@@ -32,6 +32,9 @@ Key = tuple[int | float, ...]
 
 FORMAT = "plyground book"
 VERSION = 1
+LARGEST_BOOK = 1 << 28
+MOST = 1 << 64
+"""No number of a position, an action or a count is beyond it."""
 
 
 @dataclass(frozen=True)
@@ -125,15 +128,12 @@ class Book:
     @classmethod
     def load(cls, path: str | Path, game: Game) -> Book:
         """The book of a game in a file; `FormatError` says which line is wrong, or that it is another game's."""
-        try:
-            lines = read_file(path, "book").decode("utf-8").split("\n")
-        except UnicodeDecodeError:
-            raise FormatError(f"{path} is not a book: it is not text in UTF-8") from None
+        lines = read_text(path, "book", LARGEST_BOOK).split("\n")
         header = _object(lines[0])
         if header is None or header.get("format") != FORMAT:
             raise FormatError(f"{path} is not a book; make one with plyground book")
         if header.get("version") != VERSION:
-            version = json.dumps(header.get("version"))[:20]
+            version = shown_json(header.get("version"))[:20]
             raise FormatError(f"{path} is a book of version {version}; this program reads version {VERSION}")
         if {key: header.get(key) for key in ("state", "initial")} != _identity(game):
             raise FormatError(f"{path} is a book of {str(header.get('game'))[:80]}, not of {game.spec}")
@@ -159,14 +159,14 @@ def _identity(game: Game) -> dict[str, Any]:
 def _object(line: str) -> dict[str, Any] | None:
     """The JSON object in a line, or None if there is none."""
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
+        value = parse_json(line, "a line")
+    except FormatError:
         return None
     return value if isinstance(value, dict) else None
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and -MOST <= value < MOST
 
 
 def _is_number(value: Any) -> bool:
@@ -193,7 +193,7 @@ def _read_entry(value: dict[str, Any] | None, where: str) -> tuple[Key, BookEntr
         raise FormatError(f"{where}: expected a JSON object with a position")
     for name, (kind, fits) in FIELDS.items():
         if not fits(value.get(name)):
-            raise FormatError(f'{where}: "{name}" must be {kind}, not {json.dumps(value.get(name))[:60]}')
+            raise FormatError(f'{where}: "{name}" must be {kind}, not {shown_json(value.get(name))}')
     entry = BookEntry(
         tuple(value["actions"]), value["value"], value["depth"], value["nodes"], value["player"], value["line"]
     )

@@ -147,29 +147,13 @@ def _with_room(graph: Graph, room: int) -> Graph:
         slots = 1 << (4 * positions).bit_length()
         keys, places = np.zeros(slots, np.uint64), np.zeros(slots, np.int32)
         fill_slots(keys, places, graph.keys, graph.places)
-    return Graph(
-        keys,
-        places,
-        _larger(graph.checks, positions),
-        _larger(graph.outcomes, positions),
-        _larger(graph.movers, positions),
-        _larger(graph.degrees, positions),
-        _larger(graph.edges, edges),
-        graph.counts,
-    )
+    by_position = (_larger(array, positions) for array in (graph.checks, graph.outcomes, graph.movers, graph.degrees))
+    return Graph._make((keys, places, *by_position, _larger(graph.edges, edges), graph.counts))
 
 
 def empty_graph() -> Graph:
-    return Graph(
-        np.zeros(1, np.uint64),
-        np.zeros(1, np.int32),
-        np.zeros(1, np.uint32),
-        np.zeros(1),
-        np.zeros(1, np.int8),
-        np.zeros(1, np.int32),
-        np.zeros(1, np.int32),
-        np.zeros(3, np.int64),
-    )
+    kinds: Any = (np.uint64, np.int32, np.uint32, np.float64, np.int8, np.int32, np.int32)
+    return Graph._make((*(np.zeros(1, kind) for kind in kinds), np.zeros(3, np.int64)))
 
 
 def empty_frontier(state: Any) -> NDArray[np.uint64]:

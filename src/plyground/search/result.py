@@ -31,6 +31,12 @@ class SearchResult:
     simulations: int | None = None
     cuts: int | None = None
 
+    @classmethod
+    def choose(cls, action: int, values: dict[int, float], **more: Any) -> Self:
+        """The result of choosing an action: its value and its line are its own, where `more` does not say otherwise."""
+        line = more.get("lines", {}).get(action, (action,))
+        return cls(action=action, values=values, **{"value": values[action], "line": line} | more)
+
 
 @dataclass(frozen=True, kw_only=True)
 class RootResult(SearchResult):
@@ -51,27 +57,12 @@ class RootResult(SearchResult):
 
 def all_equal(options: Sequence[int], value: float = 0.0, **more: Any) -> RootResult:
     """All `options` are worth the same: what a search answers that was not given the time for one look."""
-    return RootResult(
-        action=options[0],
-        value=value,
-        line=(options[0],),
-        values=dict.fromkeys(options, value),
-        best=tuple(options),
-        lines={action: (action,) for action in options},
-        **{"depth": 0} | more,
-    )
+    lines = {action: (action,) for action in options}
+    facts = {"best": tuple(options), "lines": lines, "depth": 0} | more
+    return RootResult.choose(options[0], dict.fromkeys(options, value), **facts)
 
 
 def best_mean(means: dict[int, float], simulations: int, time: float, depth: int | None = None) -> SearchResult:
     """What so many simulations came to: the action of the highest mean, of equal ones the first."""
-    best = max(means, key=means.__getitem__)
-    return SearchResult(
-        action=best,
-        value=means[best],
-        line=(best,),
-        values=means,
-        depth=depth,
-        nodes=simulations,
-        time=time,
-        simulations=simulations,
-    )
+    cost = {"depth": depth, "nodes": simulations, "time": time, "simulations": simulations}
+    return SearchResult.choose(max(means, key=means.__getitem__), means, **cost)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file
+from plyground.core.files import parse_json, read_text
 from plyground.errors import FormatError
 from plyground.native.randomness import random_unit
 from plyground.search.cfr import CfrResult
@@ -21,6 +20,7 @@ __all__ = ["Strategy", "load_strategy", "strategy_data"]
 
 FORMAT = "plyground-strategy"
 TOLERANCE = 1e-6
+LARGEST_STRATEGY = 1 << 27
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,7 @@ def load_strategy(path: str | Path, tree: Extensive) -> Strategy:
     def wrong(why: str) -> FormatError:
         return FormatError(f"{path} is not a strategy for {tree.game.spec}: {why}")
 
-    try:
-        data = json.loads(read_file(path, "strategy"))
-    except ValueError as error:
-        raise wrong(f"it is not JSON ({error})") from None
+    data = parse_json(read_text(path, "strategy", LARGEST_STRATEGY), str(path))
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise wrong(f'it has no "format": "{FORMAT}"')
     if data.get("game") != tree.game.spec:
@@ -89,10 +86,10 @@ def load_strategy(path: str | Path, tree: Extensive) -> Strategy:
     entries = data.get("information_sets")
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise wrong('"information_sets" is not a list of objects')
-    known = {(entry.get("player"), str(entry.get("seen"))): entry for entry in entries}
+    known = {(str(entry.get("player")), str(entry.get("seen"))): entry for entry in entries}
     probabilities = np.zeros(tree.slots)
     for number, one in enumerate(tree.sets):
-        entry = known.get((one.player, one.label))
+        entry = known.get((str(one.player), one.label))
         if entry is None:
             raise wrong(f"the information set '{one.label}' of player {one.player} is missing")
         likely = entry.get("probabilities")

@@ -114,12 +114,5 @@ def _panel(rows: Sequence[GrowthRow], legend: bool) -> Panel:
         Series(EXACT_LAW, depths, [fewest_leaves(b, depth) for depth in depths], style="dashed", colour=best),
         Series("best order", depths, [row.best for row in rows], style="points", colour=best),
     ]
-    return Panel(
-        series,
-        f"{b} moves in each position",
-        "depth d",
-        "leaves (logarithmic)",
-        y_log=True,
-        y_range=(1.0, 2.0 * rows[-1].worst),
-        legend=legend,
-    )
+    title, leaves = f"{b} moves in each position", (1.0, 2.0 * rows[-1].worst)
+    return Panel(series, title, "depth d", "leaves (logarithmic)", y_log=True, y_range=leaves, legend=legend)

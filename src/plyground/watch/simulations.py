@@ -297,9 +297,8 @@ def _met(events: Sequence[SimulationEvent]) -> set[Path]:
 
 def _evenly(count: int, most: int) -> list[int]:
     """At most this many of 0, 1, ..., evenly chosen, the first and the last among them."""
-    if count <= most:
-        return list(range(count))
-    return [round(i * (count - 1) / (most - 1)) for i in range(most)]
+    some = min(count, most)
+    return [round(i * (count - 1) / max(1, some - 1)) for i in range(some)]
 
 
 def _outcome(game: Game, state: Any, say: Sentences) -> str:

@@ -106,11 +106,8 @@ class Story:
         """A given tree shows its leaves from the start."""
         if not self.tree.explicit:
             return {}
-        return {
-            place.number: Look(value=self.numbers.text(self._utility(place)))
-            for place in self.tree.places
-            if place.ended
-        }
+        ended = (place for place in self.tree.places if place.ended)
+        return {place.number: Look(value=self.numbers.text(self._utility(place))) for place in ended}
 
     def _utility(self, place: Place) -> Value:
         of = self.numbers.scale.of
@@ -158,7 +155,7 @@ class Story:
                 )
                 self._step(self.say("left_out", at=self.tree.ref(place), moves=moves), place)
             elif event.kind == "chose":
-                self._chose(place, event)
+                self._step(self._settle(place, event), place)
             i += 1
         self._end()
 
@@ -335,9 +332,6 @@ class Story:
         if end is not None:
             caption += " " + self._settle(place, end)
         self._step(caption, place)
-
-    def _chose(self, place: Place, event: Event) -> None:
-        self._step(self._settle(place, event), place)
 
     def _settle(self, place: Place, event: Event) -> str:
         """A node is done: show its value, light its best move, and say so."""

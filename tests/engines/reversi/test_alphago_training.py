@@ -243,6 +243,7 @@ def test_an_unfolded_network_says_what_the_folded_one_did():
 QUICK = PolicyRecipe(size="1x8", batch=64, every=4, check=50)
 
 
+@pytest.mark.slow
 def test_a_policy_learns_200_positions_by_heart(known, tmp_path):
     few = known[(known.ply > 0) & (known.game < 4)][:200]
     split = Split(few, few, few)
@@ -413,6 +414,7 @@ def test_a_match_with_itself_is_even(beginner):
 # The policy that learns to win --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_policy_learns_to_beat_the_one_that_it_was(beginner, tmp_path):
     recipe = ReinforceRecipe(games=96, rounds=10, rate=1e-2, pool_every=4, match_every=0)
     lines = []
@@ -522,6 +524,7 @@ def test_a_position_has_the_result_to_which_the_policy_takes_it(beginner):
     assert np.array_equal(one_of_each_game(supervised, greedy, 60, 7).own, known.own)
 
 
+@pytest.mark.slow
 def test_a_network_that_sees_whole_games_remembers_them(beginner, tmp_path):
     recipe = ValueRecipe(size="1x16", positions=400, games=200, batch=128, rate=1e-2, every=30, check=200)
     reports = []
@@ -561,7 +564,7 @@ def test_learning_values_goes_on_exactly(beginner, tmp_path):
     logits, _ = file(np.zeros((1, 2, 8, 8), np.float32))
     assert (logits == 0).all()
     (tmp_path / "whole" / "positions-0000.npz").write_bytes(b"no positions")
-    with pytest.raises(FormatError, match=r"positions-0000\.npz is not a file of positions, or it is damaged"):
+    with pytest.raises(FormatError, match=r"positions-0000\.npz is not a file of positions: it is damaged; delete it"):
         train_value(beginner, beginner, tmp_path / "whole", recipe, iterations=3)
     with pytest.raises(BadOption, match="positions 100 one of each game, not 90 one of each game"):
         train_value(beginner, beginner, tmp_path / "whole", replace(recipe, positions=90), iterations=3)

@@ -47,6 +47,10 @@ UNIT = 2
 DEFAULT_TOLERANCE = 1.0
 
 SIGNATURE = b"plyground opening book 1\n"
+UNPACKED = 16
+"""How many times its packed size a book may have; that of the package has four times."""
+ROOM = 1 << 16
+"""What it may have in any case: a small book packs well."""
 SIZES = struct.Struct("<III")
 COLUMNS = (
     ("own", "<u8", False),
@@ -199,14 +203,9 @@ class OpeningBook:
         if key not in self._entries and key in self._places:
             place, columns = self._places[key], self._columns
             span = slice(self._starts[place], self._starts[place + 1])
-            self._entries[key] = Entry(
-                int(columns["depth"][place]),
-                int(columns["confidence"][place]),
-                int(columns["games"][place]),
-                columns["searched"][span].tolist(),
-                columns["values"][span].tolist(),
-                columns["played"][span].tolist(),
-            )
+            depth, confidence, games = (int(columns[name][place]) for name in ("depth", "confidence", "games"))
+            searched, values, played = (columns[name][span].tolist() for name in ("searched", "values", "played"))
+            self._entries[key] = Entry(depth, confidence, games, searched, values, played)
         return self._entries.get(key)
 
     def replies(self, key: Key) -> tuple[Key, ...]:
@@ -232,14 +231,9 @@ class OpeningBook:
         place = {square: number for number, square in enumerate(legal_moves(*key))}
         turned = [(action, place[symmetric_square(action, index)]) for action in actions(state)]
         listed = [BookMove(action, entry.values[i] / UNIT, entry.played[i]) for action, i in turned]
-        empties = 64 - (key[0] | key[1]).bit_count()
-        return Known(
-            tuple(sorted(listed, key=lambda move: (-move.value, -move.games, move.action))),
-            entry.depth,
-            CONFIDENCES[entry.confidence],
-            entry.games,
-            entry.confidence == CERTAIN and entry.depth >= empties,
-        )
+        ranked = tuple(sorted(listed, key=lambda move: (-move.value, -move.games, move.action)))
+        exact = entry.confidence == CERTAIN and entry.depth >= 64 - (key[0] | key[1]).bit_count()
+        return Known(ranked, entry.depth, CONFIDENCES[entry.confidence], entry.games, exact)
 
     def line(self, state: Reversi) -> Iterator[int]:
         """Best play from a position on, as far as the book knows it."""
@@ -327,6 +321,8 @@ def _sizes(data: bytes, path: str | Path) -> tuple[int, int, int]:
 def _read_columns(packed: bytes, positions: int, count: int, path: str | Path) -> dict[str, NDArray[Any]]:
     """The columns of a file, whose sizes are known, so that no small file can ask for much memory."""
     lengths = [np.dtype(kind).itemsize * (count if for_moves else positions) for _, kind, for_moves in COLUMNS]
+    if sum(lengths) > UNPACKED * len(packed) + ROOM:
+        raise FormatError(f"{path} announces {positions:,} positions and {count:,} moves, more than it can hold")
     unpack = zlib.decompressobj()
     try:
         body = unpack.decompress(packed, sum(lengths) + 1)

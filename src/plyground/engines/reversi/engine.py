@@ -68,17 +68,8 @@ class Report:
     @property
     def result(self) -> SearchResult:
         """The same as every search tells it: the value is that of the difference in discs, from -1 to 1."""
-        value = self.value / 64
-        return SearchResult(
-            action=self.move,
-            value=value,
-            line=self.line,
-            values={self.move: value},
-            depth=self.depth,
-            nodes=self.nodes,
-            time=self.time,
-            complete=self.exact,
-        )
+        facts = {"line": self.line, "depth": self.depth, "nodes": self.nodes, "time": self.time, "complete": self.exact}
+        return SearchResult.choose(self.move, {self.move: self.value / 64}, **facts)
 
 
 def schedule(empties: int, depth: int | None = None) -> Iterator[tuple[int, int]]:

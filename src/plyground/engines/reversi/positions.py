@@ -5,8 +5,6 @@ A file of games is an ``.npz`` with four arrays, `moves`, `scores`, `estimates` 
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_file import Expected, read_arrays, write_arrays
 from plyground.engines.reversi.squares import canonical
 from plyground.errors import FormatError
 from plyground.formats.replay import END, replay_games
@@ -90,23 +88,14 @@ def join_games(parts: Sequence[Games]) -> Games:
 
 def load_games(path: Path) -> Games:
     """The games of a file, checked: every move is legal, every score possible."""
-    data = read_file(path, "file of games")
-    try:
-        with np.load(io.BytesIO(data)) as file:
-            games = Games(file["moves"], file["scores"], file["estimates"], file["openings"])
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise FormatError(f"{path} is not a file of games as `plyground train evaluation games` writes it") from None
-    n = len(games.moves) if games.moves.ndim else 0
-    for name, array, shape, kind in (
-        ("moves", games.moves, (n, 60), "uint8"),
-        ("scores", games.scores, (n, 61), "int8"),
-        ("estimates", games.estimates, (n, 61), "int8"),
-        ("openings", games.openings, (n,), "uint8"),
-    ):
-        if array.shape != shape or array.dtype != kind:
-            raise FormatError(
-                f"{path} is not a file of games: {name} is {array.dtype} of shape {array.shape}, not {kind} of {shape}"
-            )
+    known: Expected = {
+        "moves": ("u1", ("n", 60)),
+        "scores": ("i1", ("n", 61)),
+        "estimates": ("i1", ("n", 61)),
+        "openings": ("u1", ("n",)),
+    }
+    hint = "`plyground train evaluation games` writes one"
+    games = Games(**read_arrays(path, "file of games", known, hint=hint))
     faults = replay_games(games.moves).faults
     if (faults >= 0).any():
         number = int(np.argmax(faults >= 0))
@@ -122,9 +111,7 @@ def load_games(path: Path) -> Games:
 
 def save_games(path: Path, games: Games) -> None:
     """Write a file of games, whole or not at all."""
-    data = io.BytesIO()
-    np.savez_compressed(data, **vars(games))
-    write_file(path, data.getvalue())
+    write_arrays(path, **vars(games))
 
 
 # Positions ----------------------------------------------------------------------------------------------------------

@@ -12,9 +12,6 @@ legal move and is the same to the bit interpreted and compiled.
 
 from __future__ import annotations
 
-import io
-import zipfile
-import zlib
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,9 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_file import read_arrays, write_arrays
 from plyground.core.rules import action_buffer, actions
-from plyground.errors import FormatError
 from plyground.games.lattice import symmetric_cell
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.bits import MASK64, popcount
@@ -374,22 +370,13 @@ def rounded(weights: NDArray[np.float32]) -> NDArray[np.int8]:
 
 def save_rollout(path: Path, weights: NDArray[np.float32]) -> None:
     """Write fitted weights, shape (WEIGHTS,)."""
-    data = io.BytesIO()
-    np.savez_compressed(data, weights=rounded(weights))
-    write_file(path, data.getvalue())
+    write_arrays(path, weights=rounded(weights))
 
 
 def read_rollout(path: Path) -> NDArray[np.int8]:
     """The weights in a file, in units of 1/32."""
-    data = read_file(path, "rollout policy")
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            weights: NDArray[np.int8] = file["weights"]
-    except (OSError, ValueError, KeyError, EOFError, TypeError, AttributeError, zipfile.BadZipFile, zlib.error):
-        raise FormatError(f"{path} is not a rollout policy as `plyground train alphago rollout` writes it") from None
-    if weights.dtype != np.int8 or weights.shape != (WEIGHTS,):
-        raise FormatError(f"{path} holds weights of another rollout policy: {weights.shape}, not {(WEIGHTS,)}")
-    return weights
+    hint = "`plyground train alphago rollout` writes one"
+    return read_arrays(path, "rollout policy", {"weights": ("i1", (WEIGHTS,))}, hint=hint)["weights"]
 
 
 @cache

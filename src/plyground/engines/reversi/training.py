@@ -19,9 +19,7 @@ larger its error was in the last. There is no rate of learning to choose, and no
 from __future__ import annotations
 
 import hashlib
-import io
 import threading
-import zipfile
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import astuple, dataclass
@@ -32,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_file import Expected, read_arrays, write_arrays
 from plyground.engines.reversi.evaluation import HIGHEST, STAGES, UNIT, fine_value, stage_of
 from plyground.engines.reversi.memory import Memory
 from plyground.engines.reversi.patterns import CENTRES, FEATURES, SHAPES, WEIGHTS, canonical_weights, write_features
@@ -383,13 +381,17 @@ class Checkpoint:
             self._load()
 
     def _load(self) -> None:
-        data = read_file(self.path, "checkpoint")
-        try:
-            with np.load(io.BytesIO(data)) as file:
-                if str(file["fingerprint"]) == self.fingerprint:
-                    self._stages = dict(zip(file["stages"].tolist(), file["weights"], strict=True))
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-            raise FormatError(f"{self.path} is not a checkpoint of a training; delete it to start over") from None
+        known: Expected = {
+            "fingerprint": ("U", ()),
+            "stages": ("i8", ("done",)),
+            "weights": ("f4", ("done", len(self._own))),
+        }
+        file = read_arrays(self.path, "checkpoint of a training", known, hint="delete it to start over")
+        stages = file["stages"].tolist()
+        if not set(stages) <= set(range(STAGES)):
+            raise FormatError(f"{self.path} is not a checkpoint of a training: there is no stage {max(stages)}")
+        if str(file["fingerprint"]) == self.fingerprint:
+            self._stages = dict(zip(stages, file["weights"], strict=True))
 
     @property
     def stages(self) -> list[int]:
@@ -399,11 +401,9 @@ class Checkpoint:
     def add(self, stage: int, weights: Singles) -> None:
         """Keep the weights of a stage."""
         self._stages[stage] = weights[self._own]
-        data = io.BytesIO()
-        done = self.stages
-        kept = np.stack([self._stages[number] for number in done])
-        np.savez(data, fingerprint=np.array(self.fingerprint), stages=np.array(done), weights=kept)
-        write_file(self.path, data.getvalue())
+        kept = np.stack([self._stages[number] for number in self.stages])
+        names = {"fingerprint": np.array(self.fingerprint), "stages": np.array(self.stages), "weights": kept}
+        write_arrays(self.path, compressed=False, **names)
 
     def weights(self, stage: int) -> Singles:
         """The weights of a stage that is done, in discs."""

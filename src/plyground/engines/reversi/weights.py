@@ -7,20 +7,17 @@ nothing. The tables have all contents side by side, so that a feature is an addr
 
 from __future__ import annotations
 
-import io
-import zipfile
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import write_file
+from plyground.core.array_file import Expected, read_arrays, write_arrays
 from plyground.engines.reversi.correction import HEAD, NUMBERS, Network, canonical_rows, no_network
 from plyground.engines.reversi.evaluation import STAGES, UNIT
 from plyground.engines.reversi.patterns import canonical_weights
-from plyground.errors import FormatError
 
 __all__ = ["PACKAGED", "Weights", "load_weights", "save_weights", "whole_weights", "without_network"]
 
@@ -45,24 +42,17 @@ def load_weights(path: Path = PACKAGED) -> Weights:
     """The tables of a file."""
     own, places = _stored(canonical_weights())
     rows, row_places = _stored(canonical_rows())
-    try:
-        with np.load(path) as file:
-            low, high = file["low"], file["high"]
-            network = Network(file["numbers"], file["heads"]) if "heads" in file else None
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        raise FormatError(f"{path} is not a file of weights: {error}") from None
-    known: list[tuple[str, NDArray[Any], tuple[int, int], Any]] = [
-        ("weights", part, (STAGES, own), np.uint8) for part in (low, high)
-    ]
-    if network is not None:
-        known.append(("numbers", network.numbers, (rows, NUMBERS), np.int8))
-        known.append(("heads", network.heads, (STAGES, HEAD), np.int16))
-    for name, part, shape, kind in known:
-        if part.shape != shape or part.dtype != kind:
-            raise FormatError(f"{path} holds {name} of another evaluation: {part.shape}, not {shape}")
-    folded = high.astype(np.uint16)
+    known: Expected = {
+        "low": ("u1", (STAGES, own)),
+        "high": ("u1", (STAGES, own)),
+        "numbers": ("i1", (rows, NUMBERS)),
+        "heads": ("i2", (STAGES, HEAD)),
+    }
+    file = read_arrays(path, "file of weights", known, optional=("numbers", "heads"))
+    network = Network(file["numbers"], file["heads"]) if len(file) == len(known) else None
+    folded = file["high"].astype(np.uint16)
     folded <<= 8
-    folded |= low
+    folded |= file["low"]
     patterns = np.take((folded >> 1 ^ -(folded & 1)).view(np.int16), places, axis=1)
     if network is None:
         return without_network(patterns)
@@ -87,9 +77,7 @@ def save_weights(path: Path, weights: Weights) -> None:
     one is nearly empty: so they pack into a third less.
     """
     whole = weights.patterns[:, np.unique(canonical_weights())]
-    data = io.BytesIO()
     folded = (whole << 1 ^ whole >> 15).astype(np.uint16)
     low, high = (folded & 255).astype(np.uint8), (folded >> 8).astype(np.uint8)
     numbers, heads = weights.network
-    np.savez_compressed(data, low=low, high=high, numbers=numbers[np.unique(canonical_rows())], heads=heads)
-    write_file(path, data.getvalue())
+    write_arrays(path, low=low, high=high, numbers=numbers[np.unique(canonical_rows())], heads=heads)

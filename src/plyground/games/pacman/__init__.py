@@ -18,30 +18,10 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from plyground.core import rules
 from plyground.core.axes import Axes
 from plyground.core.game import Game
-from plyground.core.rules import (
-    CHANCE,
-    action_text,
-    actions,
-    distinct_actions,
-    evaluation,
-    legal_actions,
-    max_actions,
-    parse_action,
-    planes,
-    planes_shape,
-    playout_action,
-    probability,
-    refusal,
-    result,
-    score,
-    state_hash,
-    terminal,
-    text,
-    to_move,
-    utility,
-)
+from plyground.core.rules import CHANCE, actions, refusal
 from plyground.errors import BadOption, IllegalAction, UnreadableAction, suggestion
 from plyground.games.pacman.board import (
     CAUGHT,
@@ -134,29 +114,29 @@ def ghost_scared(state: Pacman, ghost: int) -> int:
 # The rules ---------------------------------------------------------------------------------------------------------
 
 
-@to_move.rule(Pacman)
+@rules.to_move.rule(Pacman)
 def _(state: Pacman) -> int:
     if state.turn == 0:
         return 0
     return 1 if byte_of(state.kinds, state.turn - 1) == ADVERSARY else CHANCE
 
 
-@max_actions.rule(Pacman)
+@rules.max_actions.rule(Pacman)
 def _(state: Pacman) -> int:
     return 5
 
 
-@distinct_actions.rule(Pacman)
+@rules.distinct_actions.rule(Pacman)
 def _(state: Pacman) -> int:
     return 5
 
 
-@terminal.rule(Pacman)
+@rules.terminal.rule(Pacman)
 def _(state: Pacman) -> bool:
     return state.ended != GOING_ON
 
 
-@legal_actions.rule(Pacman)
+@rules.legal_actions.rule(Pacman)
 def _(state: Pacman, out: Any) -> int:
     """Pac-Man goes where no wall is, or stops. A ghost turns back only where there is no other way."""
     if state.ended != GOING_ON:
@@ -185,7 +165,7 @@ def _(state: Pacman, out: Any) -> int:
     return count
 
 
-@result.rule(Pacman)
+@rules.result.rule(Pacman)
 def _(state: Pacman, action: int) -> Pacman:
     if state.turn == 0:
         return pacman_moved(state, action)
@@ -252,7 +232,7 @@ def ghost_moved(state: Pacman, ghost: int, action: int) -> Pacman:
     )  # fmt: skip
 
 
-@probability.rule(Pacman)
+@rules.probability.rule(Pacman)
 def _(state: Pacman, action: int) -> float:
     """Of a random ghost every way is as likely; a directional one has shortest ways that it likes better."""
     ghost = state.turn - 1
@@ -281,18 +261,18 @@ def _(state: Pacman, action: int) -> float:
     return (1.0 - CHASE) / count + (CHASE / likely if own == best else 0.0)
 
 
-@utility.rule(Pacman)
+@rules.utility.rule(Pacman)
 def _(state: Pacman, player: int) -> float:
     """The score: what Pac-Man gains the ghosts lose."""
     return float(state.points) if player == 0 else -float(state.points)
 
 
-@score.rule(Pacman)
+@rules.score.rule(Pacman)
 def _(state: Pacman, player: int) -> float:
     return float(state.points) if player == 0 else -float(state.points)
 
 
-@state_hash.rule(Pacman)
+@rules.state_hash.rule(Pacman)
 def _(state: Pacman) -> Any:
     """Of what changes during a game, and enough of the maze to tell mazes apart."""
     word = np.uint64(state.pacman | state.turn << 8 | state.left << 16 | state.kinds << 40)
@@ -305,7 +285,7 @@ def _(state: Pacman) -> Any:
     return word
 
 
-@playout_action.rule(Pacman)
+@rules.playout_action.rule(Pacman)
 def _(state: Pacman, actions: Any, count: int, rng: Any) -> int:
     """In playouts Pac-Man neither stops nor walks up to a ghost that is not scared, if he has another way."""
     if state.turn != 0:
@@ -385,7 +365,7 @@ def weighed(state: Pacman, weights: Any) -> float:
     return value if state.turn == 0 else -value
 
 
-@evaluation.rule(Pacman)
+@rules.evaluation.rule(Pacman)
 def _(state: Pacman) -> float:
     return weighed(state, GUESSED)
 
@@ -403,12 +383,12 @@ def learned(state: Pacman) -> float:
 # For networks and people -------------------------------------------------------------------------------------------
 
 
-@planes_shape.rule(Pacman)
+@rules.planes_shape.rule(Pacman)
 def _(state: Pacman) -> tuple[int, int, int]:
     return (6, state.height, state.width)
 
 
-@planes.rule(Pacman)
+@rules.planes.rule(Pacman)
 def _(state: Pacman, out: Any) -> None:
     """Floor, food, capsules, Pac-Man, dangerous ghosts and scared ones."""
     for cell in range(state.width * state.height):
@@ -423,12 +403,12 @@ def _(state: Pacman, out: Any) -> None:
         out[plane, cell // state.width, cell % state.width] = 1.0
 
 
-@action_text.rule(Pacman)
+@rules.action_text.rule(Pacman)
 def _(state: Pacman, action: int) -> str:
     return DIRECTIONS[action]
 
 
-@parse_action.rule(Pacman)
+@rules.parse_action.rule(Pacman)
 def _(state: Pacman, text: str) -> int:
     """A direction, or as much of its beginning as you like."""
     wanted = text.strip().lower()
@@ -443,7 +423,7 @@ def _(state: Pacman, text: str) -> int:
     return meant[0]
 
 
-@text.rule(Pacman)
+@rules.text.rule(Pacman)
 def _(state: Pacman) -> str:
     """The maze as a maze is written, scared ghosts as g, and a line about the score."""
     symbols = {cell: " " if has(state.floor, cell) else "#" for cell in range(state.width * state.height)}

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from plyground.core.files import read_file
+from plyground.core.files import read_text
 from plyground.errors import BadOption, FormatError, suggestion
 
 __all__ = ["MAZES", "MOST_CELLS", "MOST_GHOSTS", "Maze", "find_maze", "parse_maze"]
@@ -133,12 +133,7 @@ def find_maze(name: str) -> Maze:
     if name in MAZES:
         return parse_maze(MAZES[name], name)
     if name.endswith(".txt") or "/" in name or "\\" in name:
-        data = read_file(name, "maze")
-        try:
-            text = data.decode()
-        except UnicodeDecodeError:
-            raise FormatError(f"the maze {name} is not a text file") from None
-        return parse_maze(text, Path(name).stem)
+        return parse_maze(read_text(name, "maze", LARGEST_FILE), Path(name).stem)
     raise BadOption(f"there is no maze '{name[:40]}'{suggestion(name, MAZES)}; a maze of your own is a file x.txt")
 
 

@@ -9,20 +9,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from plyground.games.pacman.board import (
-    CAUGHT,
-    EAST,
-    GOING_ON,
-    NORTH,
-    SOUTH,
-    TIME_UP,
-    WEST,
-    WON,
-    after,
-    byte_of,
-    has,
-    size,
-)
+from plyground.games.pacman import board
 from plyground.pictures.filmstrip import styled_svg
 
 if TYPE_CHECKING:
@@ -45,11 +32,11 @@ BAR = 28
 """The height of the line below the maze."""
 ROUND_SECONDS = 0.28
 """How long a round takes in a picture that moves."""
-TURNED = {NORTH: -90, EAST: 0, SOUTH: 90, WEST: 180}
+TURNED = {board.NORTH: -90, board.EAST: 0, board.SOUTH: 90, board.WEST: 180}
 MOUTH = "M0 0L8.2 -5.2A9.7 9.7 0 1 0 8.2 5.2z"
 BODY = "M-9 9.500V-1a9 9 0 0 1 18 0V9.500l-3-2.800-3 2.800-3-2.800-3 2.800-3-2.800z"
 FEAR = "M-5.500 4.200l2.200-1.800 2.200 1.800 2.200-1.800 2.200 1.800 2.200-1.800"
-LOOKS = {NORTH: (0, -1.3), EAST: (1.3, 0), SOUTH: (0, 1.3), WEST: (-1.3, 0)}
+LOOKS = {board.NORTH: (0, -1.3), board.EAST: (1.3, 0), board.SOUTH: (0, 1.3), board.WEST: (-1.3, 0)}
 LINE = {
     "en": {
         "points": "{points} points",
@@ -81,12 +68,12 @@ def standing_picture(state: Pacman) -> str:
     return styled_svg(picture(state), STYLE)
 
 
-def picture(state: Pacman, heading: int = EAST, lang: str = "en") -> str:
+def picture(state: Pacman, heading: int = board.EAST, lang: str = "en") -> str:
     """One position; `heading` is where Pac-Man looks."""
     parts = [still_part(state), _dots(state, "food", _cells(state, state.food))]
     parts.append(_dots(state, "capsule", _cells(state, state.capsules)))
     everybody = [*(_ghost(state, ghost) for ghost in range(state.ghosts)), _man(state, heading)]
-    parts += everybody[::-1] if state.ended == CAUGHT else everybody  # the ghost that has caught him is in front
+    parts += everybody[::-1] if state.ended == board.CAUGHT else everybody  # the ghost that has caught him is in front
     return "".join(parts) + _line(state, lang) + "</svg>"
 
 
@@ -97,8 +84,8 @@ def still_part(state: Pacman) -> str:
 
 def heading_between(before: Pacman, now: Pacman, heading: int) -> int:
     """Where Pac-Man looks after a round; as before if he has not moved."""
-    for direction in (NORTH, EAST, SOUTH, WEST):
-        if after(int(before.pacman), direction, int(before.width)) == now.pacman:
+    for direction in (board.NORTH, board.EAST, board.SOUTH, board.WEST):
+        if board.after(int(before.pacman), direction, int(before.width)) == now.pacman:
             return direction
     return heading
 
@@ -140,9 +127,9 @@ def _points(state: Pacman, lang: str = "en") -> str:
 def _note(state: Pacman, width: int, lang: str = "en") -> str:
     """How it stands, as long as there is room for it."""
     words = LINE[lang]
-    if state.ended != GOING_ON:
-        return words[{WON: "won", CAUGHT: "caught", TIME_UP: "late"}[int(state.ended)]]
-    food = words["food"].format(food=size(state.food))
+    if state.ended != board.GOING_ON:
+        return words[{board.WON: "won", board.CAUGHT: "caught", board.TIME_UP: "late"}[int(state.ended)]]
+    food = words["food"].format(food=board.size(state.food))
     return food + words["steps"].format(left=state.left) if width > NARROW else food
 
 
@@ -152,7 +139,7 @@ def _centre(state: Pacman, cell: int) -> tuple[int, int]:
 
 
 def _cells(state: Pacman, cells: object) -> list[int]:
-    return [cell for cell in range(int(state.width) * int(state.height)) if has(cells, cell)]
+    return [cell for cell in range(int(state.width) * int(state.height)) if board.has(cells, cell)]
 
 
 def _walls(state: Pacman) -> str:
@@ -160,7 +147,7 @@ def _walls(state: Pacman) -> str:
     width, height = int(state.width), int(state.height)
 
     def wall(row: int, column: int) -> bool:
-        return 0 <= row < height and 0 <= column < width and not has(state.floor, row * width + column)
+        return 0 <= row < height and 0 <= column < width and not board.has(state.floor, row * width + column)
 
     lines, blocks = [], []
     for row in range(height):
@@ -195,15 +182,14 @@ def _dots(state: Pacman, kind: str, cells: Iterable[int]) -> str:
 
 def _man(state: Pacman, heading: int) -> str:
     x, y = _centre(state, state.pacman)
-    kind = "pm-man pm-caught" if state.ended == CAUGHT else "pm-man"
+    kind = "pm-man pm-caught" if state.ended == board.CAUGHT else "pm-man"
     return f'<path class="{kind}" d="{MOUTH}" transform="translate({x} {y}) rotate({TURNED[heading]})"/>'
 
 
 def _ghost(state: Pacman, ghost: int) -> str:
-    x, y = _centre(state, byte_of(state.cells, ghost))
-    drawn = (
-        _scared_body() if byte_of(state.scared, ghost) else _body(ghost) + _eyes(byte_of(int(state.headings), ghost))
-    )
+    x, y = _centre(state, board.byte_of(state.cells, ghost))
+    scared, heading = board.byte_of(state.scared, ghost), board.byte_of(int(state.headings), ghost)
+    drawn = _scared_body() if scared else _body(ghost) + _eyes(heading)
     return f'<g transform="translate({x} {y})">{drawn}</g>'
 
 
@@ -242,23 +228,23 @@ def moving_picture(states: Sequence[Pacman]) -> str:
     parts = [still_part(first)]
     for kind, of in (("food", [state.food for state in shown]), ("capsule", [state.capsules for state in shown])):
         for cell in _cells(first, of[0]):
-            gone = next((n for n, cells in enumerate(of) if not has(cells, cell)), None)
+            gone = next((n for n, cells in enumerate(of) if not board.has(cells, cell)), None)
             dot = _dots(first, kind, [cell])
             if gone is not None:
                 dot = dot.removesuffix("/>") + f">{_switch([(0.0, 1), (times[gone], 0)], length)}</path>"
             parts.append(dot)
     for ghost in range(first.ghosts):
-        afraid = [byte_of(state.scared, ghost) > 0 for state in shown]
+        afraid = [board.byte_of(state.scared, ghost) > 0 for state in shown]
         parts.append(
-            f"<g>{_slide([_centre(s, byte_of(s.cells, ghost)) for s in shown], times, length)}"
+            f"<g>{_slide([_centre(s, board.byte_of(s.cells, ghost)) for s in shown], times, length)}"
             f"<g>{_switch([(t, 1 - scared) for t, scared in zip(times, afraid, strict=True)], length)}"
-            f"{_body(ghost)}{_eyes(SOUTH)}</g>"
+            f"{_body(ghost)}{_eyes(board.SOUTH)}</g>"
         )
         if any(afraid):
             steps = [(t, int(scared)) for t, scared in zip(times, afraid, strict=True)]
             parts.append(f'<g opacity="0">{_switch(steps, length)}{_scared_body()}</g>')
         parts.append("</g>")
-    heading, turns = EAST, [(0.0, TURNED[EAST])]
+    heading, turns = board.EAST, [(0.0, TURNED[board.EAST])]
     for number, (before, now) in enumerate(itertools.pairwise(shown)):
         heading = heading_between(before, now, heading)
         turns.append((times[number], TURNED[heading]))
@@ -285,12 +271,8 @@ def _switch(steps: Iterable[tuple[float, object]], length: float) -> str:
 
 
 def _turn(steps: Iterable[tuple[float, object]], length: float) -> str:
-    return _animation(
-        "animateTransform",
-        'attributeName="transform" type="rotate" calcMode="discrete"',
-        _changes(dict(steps).items()),
-        length,
-    )
+    how = 'attributeName="transform" type="rotate" calcMode="discrete"'
+    return _animation("animateTransform", how, _changes(dict(steps).items()), length)
 
 
 def _slide(places: Sequence[tuple[int, int]], times: Sequence[float], length: float) -> str:
@@ -341,7 +323,7 @@ def strip_picture(states: Sequence[Pacman], most: int = 12) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole_width} {whole_height}" width="{whole_width}" '
         f'height="{whole_height}" role="img" aria-label="A game of Pac-Man in pictures">'
     ]
-    heading = EAST
+    heading = board.EAST
     headings = [heading]
     for before, now in itertools.pairwise(every):
         heading = heading_between(before, now, heading)

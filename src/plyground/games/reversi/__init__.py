@@ -10,32 +10,10 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from plyground.core import rules
 from plyground.core.game import Game
 from plyground.core.grid import Grid, column_name
-from plyground.core.rules import (
-    action_text,
-    actions,
-    count_actions,
-    distinct_actions,
-    evaluation,
-    grid,
-    legal_actions,
-    max_actions,
-    noisy,
-    parse_action,
-    planes,
-    planes_shape,
-    playout_action,
-    result,
-    score,
-    state_hash,
-    symmetries,
-    terminal,
-    to_move,
-    transformed,
-    transformed_action,
-    utility,
-)
+from plyground.core.rules import actions, parse_action, score
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.lattice import board_cells, cell_name, symmetric_cell
 from plyground.games.reversi.moves import flips, moves
@@ -61,22 +39,22 @@ class Reversi(NamedTuple):
     turn: int
 
 
-@to_move.rule(Reversi)
+@rules.to_move.rule(Reversi)
 def _(state: Reversi) -> int:
     return state.turn
 
 
-@max_actions.rule(Reversi)
+@rules.max_actions.rule(Reversi)
 def _(state: Reversi) -> int:
     return 60  # reachable positions are known to have 33 at most, boards that somebody makes up have more
 
 
-@distinct_actions.rule(Reversi)
+@rules.distinct_actions.rule(Reversi)
 def _(state: Reversi) -> int:
     return PASS + 1
 
 
-@count_actions.rule(Reversi)
+@rules.count_actions.rule(Reversi)
 def _(state: Reversi) -> int:
     squares = moves(state.own, state.opponent) & state.board
     if squares:
@@ -84,7 +62,7 @@ def _(state: Reversi) -> int:
     return 1 if moves(state.opponent, state.own) & state.board else 0
 
 
-@legal_actions.rule(Reversi)
+@rules.legal_actions.rule(Reversi)
 def _(state: Reversi, out: Any) -> int:
     squares = moves(state.own, state.opponent) & state.board
     count = 0
@@ -98,7 +76,7 @@ def _(state: Reversi, out: Any) -> int:
     return count
 
 
-@result.rule(Reversi)
+@rules.result.rule(Reversi)
 def _(state: Reversi, action: int) -> Reversi:
     if action == PASS:
         return Reversi(state.opponent, state.own, state.board, 1 - state.turn)
@@ -107,18 +85,18 @@ def _(state: Reversi, action: int) -> Reversi:
     return Reversi(state.opponent & ~flipped, own, state.board, 1 - state.turn)
 
 
-@terminal.rule(Reversi)
+@rules.terminal.rule(Reversi)
 def _(state: Reversi) -> bool:
     return not (moves(state.own, state.opponent) & state.board or moves(state.opponent, state.own) & state.board)
 
 
-@utility.rule(Reversi)
+@rules.utility.rule(Reversi)
 def _(state: Reversi, player: int) -> float:
     difference = score(state, player)
     return 1.0 if difference > 0 else -1.0 if difference < 0 else 0.0
 
 
-@score.rule(Reversi)
+@rules.score.rule(Reversi)
 def _(state: Reversi, player: int) -> float:
     """The difference in discs; squares left empty count for nobody."""
     difference = float(popcount(state.own) - popcount(state.opponent))
@@ -140,19 +118,19 @@ def _final_score(own: Any, opponent: Any) -> Any:
     return final_score
 
 
-@evaluation.rule(Reversi)
+@rules.evaluation.rule(Reversi)
 def _(state: Reversi) -> float:
     """The difference in discs as a share of the board."""
     return (popcount(state.own) - popcount(state.opponent)) / (popcount(state.board) + 1)
 
 
-@noisy.rule(Reversi)
+@rules.noisy.rule(Reversi)
 def _(state: Reversi, action: int) -> bool:
     """A move into a corner of the 8x8 board: it is there to stay."""
     return state.board == FULL and action != PASS and bool(CORNERS & np.uint64(1) << np.uint64(action))
 
 
-@playout_action.rule(Reversi)
+@rules.playout_action.rule(Reversi)
 def _(state: Reversi, actions: Any, count: int, rng: Any) -> int:
     """A corner if there is one; a square diagonally next to an empty corner only if there is nothing else."""
     if actions[0] == PASS or state.board != FULL:
@@ -172,18 +150,18 @@ def _(state: Reversi, actions: Any, count: int, rng: Any) -> int:
     return bit_index(squares)
 
 
-@state_hash.rule(Reversi)
+@rules.state_hash.rule(Reversi)
 def _(state: Reversi) -> Any:
     key = mix64(state.own ^ mix64(state.opponent))
     return ~key if state.turn else key
 
 
-@symmetries.rule(Reversi)
+@rules.symmetries.rule(Reversi)
 def _(state: Reversi) -> int:
     return 8
 
 
-@transformed.rule(Reversi)
+@rules.transformed.rule(Reversi)
 def _(state: Reversi, index: int) -> Reversi:
     size = board_size(state)
     own, opponent = np.uint64(0), np.uint64(0)
@@ -196,7 +174,7 @@ def _(state: Reversi, index: int) -> Reversi:
     return Reversi(own, opponent, state.board, state.turn)
 
 
-@transformed_action.rule(Reversi)
+@rules.transformed_action.rule(Reversi)
 def _(state: Reversi, action: int, index: int) -> int:
     if action == PASS:
         return PASS
@@ -205,13 +183,13 @@ def _(state: Reversi, action: int, index: int) -> int:
     return there // size * 8 + there % size
 
 
-@planes_shape.rule(Reversi)
+@rules.planes_shape.rule(Reversi)
 def _(state: Reversi) -> tuple[int, int, int]:
     size = board_size(state)
     return (2, size, size)
 
 
-@planes.rule(Reversi)
+@rules.planes.rule(Reversi)
 def _(state: Reversi, out: Any) -> None:
     size = board_size(state)
     for row in range(size):
@@ -226,12 +204,12 @@ def board_size(state: Reversi) -> int:
     return popcount(state.board & np.uint64(255))
 
 
-@action_text.rule(Reversi)
+@rules.action_text.rule(Reversi)
 def _(state: Reversi, action: int) -> str:
     return "pass" if action == PASS else cell_name(action // 8, action % 8)
 
 
-@parse_action.rule(Reversi)
+@rules.parse_action.rule(Reversi)
 def _(state: Reversi, text: str) -> int:
     word = text.strip().lower()
     if word in ("pass", "pa", "ps") and actions(state) != [PASS]:
@@ -239,7 +217,7 @@ def _(state: Reversi, text: str) -> int:
     return int(parse_action.default(state, "pass" if word in ("pa", "ps") else word))
 
 
-@grid.rule(Reversi)
+@rules.grid.rule(Reversi)
 def _(state: Reversi) -> Grid:
     size = board_size(state)
     black, white = (state.opponent, state.own) if state.turn else (state.own, state.opponent)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from plyground.pictures.plot import Bars, Panel, Series, plot_svg
 from plyground.subjects.bandits.arms import Arms
@@ -53,31 +54,15 @@ def regret_svg(results: Sequence[Regret], *, log: bool = False) -> str:
         ),
     ]
     label = "arm, by its mean"
-    wide = 70 + min(30 * len(shown) * len(results), 260)
-    return plot_svg(
-        [
-            Panel(
-                lines,
-                "Mean pseudo-regret" + (" and its 95% interval" if runs > 1 else ""),
-                "pulls",
-                "regret",
-                x_log=log,
-                y_log=log,
-            ),
-            Panel(
-                shares,
-                "Share of pulls",
-                label,
-                "share",
-                y_range=(0, 1),
-                categories=names + rest,
-                legend=False,
-                width=wide,
-            ),
-            Panel(believed, "One run: mean ± radius", label, "reward", categories=names, width=230),
-        ],
-        title=", ".join((_count(len(arms), f"{kind} arm"), _count(pulls, "pull"), _count(runs, "run"))),
-    )
+    measured = "Mean pseudo-regret" + (" and its 95% interval" if runs > 1 else "")
+    bars: dict[str, Any] = {"categories": names + rest, "width": 70 + min(30 * len(shown) * len(results), 260)}
+    panels = [
+        Panel(lines, measured, "pulls", "regret", x_log=log, y_log=log),
+        Panel(shares, "Share of pulls", label, "share", y_range=(0, 1), legend=False, **bars),
+        Panel(believed, "One run: mean ± radius", label, "reward", categories=names, width=230),
+    ]
+    counts = _count(len(arms), f"{kind} arm"), _count(pulls, "pull"), _count(runs, "run")
+    return plot_svg(panels, title=", ".join(counts))
 
 
 def _count(number: int, what: str) -> str:
@@ -99,39 +84,25 @@ def pi_svg(one: PiEstimate, many: PiErrors, seed: int, *, points: int = 1500) ->
     for x, y in random_points(min(points, int(one.times[-1])), seed):
         (inside if x * x + y * y <= 1 else outside).append((x, y))
     turns = [2 * math.pi * i / 240 for i in range(241)]
+    circle = [
+        Series(f"inside ({len(inside):,})", *_columns(inside), style="points"),
+        Series(f"outside ({len(outside):,})", *_columns(outside), style="points"),
+        Series("", [math.cos(turn) for turn in turns], [math.sin(turn) for turn in turns], colour=BLACK),
+    ]
     n = one.times
-    return plot_svg(
-        [
-            Panel(
-                [
-                    Series(f"inside ({len(inside):,})", *_columns(inside), style="points"),
-                    Series(f"outside ({len(outside):,})", *_columns(outside), style="points"),
-                    Series("", [math.cos(turn) for turn in turns], [math.sin(turn) for turn in turns], colour=BLACK),
-                ],
-                f"The first {len(inside) + len(outside):,} points",
-                x_range=(-1, 1),
-                y_range=(-1, 1),
-                width=320,
-                height=320,
-            ),
-            Panel(
-                [
-                    Series("this run", n, abs(one.estimates - math.pi), colour="#56B4E9"),
-                    Series(f"root mean square of {many.runs:,} runs", many.times, many.errors, colour="#0072B2"),
-                    Series("1.64 / √n", n, STANDARD_DEVIATION / n**0.5, style="dashed", colour=BLACK),
-                ],
-                "Error of the estimate",
-                "points n",
-                "error",
-                x_log=True,
-                y_log=True,
-                y_range=(STANDARD_DEVIATION / math.sqrt(n[-1]) / 30, 5),
-                width=420,
-                height=320,
-            ),
-        ],
-        title=f"π from {int(n[-1]):,} random points: {one.value:.6g} ± {1.96 * one.error:.2g}",
-    )
+    errors = [
+        Series("this run", n, abs(one.estimates - math.pi), colour="#56B4E9"),
+        Series(f"root mean square of {many.runs:,} runs", many.times, many.errors, colour="#0072B2"),
+        Series("1.64 / √n", n, STANDARD_DEVIATION / n**0.5, style="dashed", colour=BLACK),
+    ]
+    first, square = f"The first {len(inside) + len(outside):,} points", (-1, 1)
+    axes: dict[str, Any] = {"x_log": True, "y_log": True, "y_range": (STANDARD_DEVIATION / math.sqrt(n[-1]) / 30, 5)}
+    panels = [
+        Panel(circle, first, x_range=square, y_range=square, width=320, height=320),
+        Panel(errors, "Error of the estimate", "points n", "error", **axes, width=420, height=320),
+    ]
+    title = f"π from {int(n[-1]):,} random points: {one.value:.6g} ± {1.96 * one.error:.2g}"
+    return plot_svg(panels, title=title)
 
 
 def _columns(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:

@@ -16,12 +16,6 @@ def division_film(division: Division, *, narrow: bool = False, lang: str = "en")
     frames = [Frame(cake_svg(division, steps=0, narrow=narrow), division_caption(division, lang))]
     for number, step in enumerate(division.steps, 1):
         done = number == len(division.steps)
-        facts: list[Fact] = [(sections[0].title, sections[0].lines[:number])]
-        frames.append(
-            Frame(
-                cake_svg(division, steps=number, narrow=narrow),
-                step_text(division, step, lang),
-                [*facts, *sections[1:]] if done else facts,
-            )
-        )
+        facts: list[Fact] = [(sections[0].title, sections[0].lines[:number]), *(sections[1:] if done else ())]
+        frames.append(Frame(cake_svg(division, steps=number, narrow=narrow), step_text(division, step, lang), facts))
     return frames

@@ -99,10 +99,6 @@ def step_text(division: Division, step: CakeStep, lang: str = "en") -> str:
     """One thing that happened."""
     say = Speech(lang, WORDS)
     key = "cuts-plain" if step.what == "cuts" and division.method == "selfridge-conway" else step.what
-    return say(
-        key,
-        who=division.people[step.person].name,
-        place="" if step.place is None else number_text(step.place),
-        value="" if step.value is None else number_text(step.value),
-        pieces=pieces_text(step.takes, say),
-    )
+    who, pieces = division.people[step.person].name, pieces_text(step.takes, say)
+    place, value = ("" if number is None else number_text(number) for number in (step.place, step.value))
+    return say(key, who=who, place=place, value=value, pieces=pieces)

@@ -6,9 +6,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from plyground.core.files import read_file
+from plyground.core.files import read_text
 from plyground.errors import FormatError, UnknownName, suggestion
-from plyground.subjects.matrix.game_text import read_game
+from plyground.subjects.matrix.game_text import LONGEST_TEXT, read_game
 from plyground.subjects.matrix.matrix_game import MatrixGame
 from plyground.subjects.matrix.named_games import NAMED_GAMES, named_game
 
@@ -33,12 +33,20 @@ def game_from_text(text: str) -> MatrixGame:
 def game_of(argument: str, *, costs: bool = False) -> MatrixGame:
     """The game of a command's argument; with `costs` its payoffs are costs, whatever it says itself."""
     if argument == "-":
-        game = read_game(sys.stdin.read())
+        game = read_game(_standard_input())
     elif argument.strip().lower() not in NAMED_GAMES and _is_file(argument):
         game = _game_in(argument)
     else:
         game = game_from_text(argument)
     return replace(game, costs=True) if costs else game
+
+
+def _standard_input() -> str:
+    """All of it, or as much as is too much for a game."""
+    try:
+        return sys.stdin.read(LONGEST_TEXT + 1)
+    except UnicodeDecodeError:
+        raise FormatError("standard input is not text in UTF-8") from None
 
 
 def _is_file(argument: str) -> bool:
@@ -51,10 +59,7 @@ def _is_file(argument: str) -> bool:
 
 
 def _game_in(path: str) -> MatrixGame:
-    try:
-        text = read_file(path, "game").decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path}: byte {error.start}: the text of a game is UTF-8") from None
+    text = read_text(path, "game")
     try:
         return read_game(text)
     except FormatError as error:

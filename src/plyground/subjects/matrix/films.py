@@ -47,14 +47,8 @@ def learning_film(run: LearningRun, value: float | None, *, narrow: bool = False
         sign = -1 if run.game.costs else 1
         low, high = sorted((sign * snapshot.low, sign * snapshot.high))
         key = "learning-gap" if value is None else "learning-bounds"
-        caption = phrase(
-            lang,
-            key,
-            step=f"{snapshot.time:,}",
-            gap=number_text(snapshot.gap),
-            low=number_text(low),
-            high=number_text(high),
-        )
+        figures = {"gap": number_text(snapshot.gap), "low": number_text(low), "high": number_text(high)}
+        caption = phrase(lang, key, step=f"{snapshot.time:,}", **figures)
         facts: list[Fact] = [
             (
                 run.game.players[player],

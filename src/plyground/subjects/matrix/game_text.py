@@ -132,16 +132,9 @@ def _game(
     first = tuple(tuple(cell[0] for cell in row) for row in cells)
     second = tuple(tuple(cell[1] if len(cell) > 1 else -cell[0] for cell in row) for row in cells)
     players = [player.strip() for player in facts.get("players", "Row, Column").split(",")]
+    name, costs = facts.get("name", ""), facts.get("payoffs") == "costs"
     try:
-        return MatrixGame(
-            first,
-            second,
-            rows,
-            columns,
-            facts.get("name", ""),
-            (players[0], players[1]),
-            facts.get("payoffs") == "costs",
-        )
+        return MatrixGame(first, second, rows, columns, name, (players[0], players[1]), costs)
     except BadOption as error:
         raise FormatError(f"line 1, column 1: {error}") from None
 

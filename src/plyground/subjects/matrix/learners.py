@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,12 +73,12 @@ def learn(game: MatrixGame, learner: Learner, *, steps: int, seed: int = 0) -> I
     if not 1 <= steps <= MOST_STEPS:
         raise BadOption(f"learning takes 1 to {MOST_STEPS:,} steps, not {steps:,}")
     first, second = (np.ascontiguousarray(array) for array in game.arrays)
-    advance = _advance(learner, first, second, seed)
+    play, counts = _player(learner, first, second, seed)
     done = 0
     piece = max(1, PIECE // (100 + sum(game.shape)))
     for time in snapshot_times(steps):
         while done < time:
-            counts = advance(min(piece, time - done))
+            play(min(piece, time - done))
             done = min(time, done + piece)
         yield _snapshot(time, first, second, counts[0] / time, counts[1] / time)
 
@@ -105,31 +105,21 @@ def learning_run(
     return LearningRun(game, learner, seed, tuple(snapshots))
 
 
-def _advance(
+def _player(
     learner: Learner, first: NDArray[np.float64], second: NDArray[np.float64], seed: int
-) -> Callable[[int], tuple[NDArray[np.float64], NDArray[np.float64]]]:
+) -> tuple[Callable[[int], None], tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """What plays this many steps more, and the counts of both players' strategies, to which it adds."""
     rows, columns = first.shape
-    counts = (np.zeros(rows), np.zeros(columns))
-    totals = (np.zeros(rows), np.zeros(columns))
-    rng: Any
+    counts, totals = (np.zeros(rows), np.zeros(columns)), (np.zeros(rows), np.zeros(columns))
     if learner == "fictitious":
         from plyground.subjects.matrix.fictitious_play import play_fictitiously
 
-        def advance(steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-            play_fictitiously(first, second, *counts, *totals, steps)
-            return counts
+        return lambda steps: play_fictitiously(first, second, *counts, *totals, steps), counts
+    from plyground.native.randomness import stream
+    from plyground.subjects.matrix.regret_matching import match_regrets
 
-    else:
-        from plyground.native.randomness import stream
-        from plyground.subjects.matrix.regret_matching import match_regrets
-
-        rng = stream(seed)
-
-        def advance(steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-            match_regrets(first, second, *counts, *totals, rng, steps)
-            return counts
-
-    return advance
+    rng = stream(seed)
+    return lambda steps: match_regrets(first, second, *counts, *totals, rng, steps), counts
 
 
 def _snapshot(

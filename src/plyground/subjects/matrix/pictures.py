@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -82,22 +83,11 @@ def game_svg(
     parts.append(svg_text(game.players[1], middle, top - 44, SMALL, colour=SECOND, bold=True))
     parts.append(svg_text(game.players[0], EDGE, top - 12, SMALL, anchor="start", colour=FIRST, bold=True))
     for j, name in enumerate(game.columns):
-        x = EDGE + label + cell * (j + 0.5)
-        parts.append(
-            svg_text(shortened(name, NORMAL, cell - 6), x, top - 12, NORMAL, colour=GONE if (1, j) in gone else INK)
-        )
+        x, colour = EDGE + label + cell * (j + 0.5), GONE if (1, j) in gone else INK
+        parts.append(svg_text(shortened(name, NORMAL, cell - 6), x, top - 12, NORMAL, colour=colour))
     for i, name in enumerate(game.rows):
-        y = top + CELL_HIGH * (i + 0.5) + 5
-        parts.append(
-            svg_text(
-                shortened(name, NORMAL, label - 10),
-                EDGE,
-                y,
-                NORMAL,
-                anchor="start",
-                colour=GONE if (0, i) in gone else INK,
-            )
-        )
+        y, colour = top + CELL_HIGH * (i + 0.5) + 5, GONE if (0, i) in gone else INK
+        parts.append(svg_text(shortened(name, NORMAL, label - 10), EDGE, y, NORMAL, anchor="start", colour=colour))
         for j in range(game.shape[1]):
             parts += _cell(found, (i, j), EDGE + label + cell * j, top + CELL_HIGH * i, cell, (i, j) in pure, gone)
     for (player, strategy), number in gone.items():
@@ -204,18 +194,10 @@ def learning_svg(
     shown = [snapshot for snapshot in run.snapshots if until is None or snapshot.time <= until]
     times = [snapshot.time for snapshot in shown]
     ends = (1.0, max(10.0, float(run.last.time)))
+    over_time = partial(Panel, x_label=words["steps"], x_log=True, x_range=ends, width=280, height=220)
     panels = [
-        Panel(
-            _shares(game.names(player), shown, player),
-            words["average"].format(who=game.players[player]),
-            words["steps"],
-            x_log=True,
-            x_range=ends,
-            y_range=(0, 1),
-            width=280,
-            height=220,
-        )
-        for player in (0, 1)
+        over_time(_shares(game.names(player), shown, player), words["average"].format(who=who), y_range=(0, 1))
+        for player, who in enumerate(game.players)
     ]
     if value is not None:
         sign = -1 if game.costs else 1
@@ -226,21 +208,11 @@ def learning_svg(
         ]
         every = [number for one in run.snapshots for number in (sign * one.low, sign * one.high)]
         room = 0.05 * (max(every) - min(every)) or 1.0
-        panels.append(
-            Panel(
-                bounds, words["bounds"], words["steps"], x_log=True, x_range=ends,
-                y_range=(min(every) - room, max(every) + room), width=280, height=220,
-            )
-        )  # fmt: skip
+        panels.append(over_time(bounds, words["bounds"], y_range=(min(every) - room, max(every) + room)))
     else:
-        gaps = [one.gap for one in shown]
+        gaps = Series(words["gap"], times, [one.gap for one in shown], colour=PALETTE[6])
         most = max(one.gap for one in run.snapshots) or 1.0
-        panels.append(
-            Panel(
-                [Series(words["gap"], times, gaps, colour=PALETTE[6])],
-                "", words["steps"], x_log=True, x_range=ends, y_range=(0, 1.05 * most), width=280, height=220,
-            )
-        )  # fmt: skip
+        panels.append(over_time([gaps], y_range=(0, 1.05 * most)))
     title = f"{words[run.learner]}{': ' if game.name else ''}{game.name}"
     return together([plot_svg([panel]) for panel in panels], title, True) if narrow else plot_svg(panels, title=title)
 

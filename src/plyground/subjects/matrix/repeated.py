@@ -193,18 +193,8 @@ def hold_series(
     for result in results:
         if result.winner is not None:
             wins[strategies.index(result.players[result.winner].name)] += 1
-    return Series(
-        game,
-        tuple(strategies),
-        horizon,
-        noise,
-        seed,
-        plan,
-        payoffs / times,
-        cooperation / times,
-        tuple(results),
-        tuple(wins),
-    )
+    means = payoffs / times, cooperation / times
+    return Series(game, tuple(strategies), horizon, noise, seed, plan, *means, tuple(results), tuple(wins))
 
 
 def _result(game: MatrixGame, kind: str, plan: Plan, fixture: Fixture, match: Match, moves: bool) -> PlayedGame:

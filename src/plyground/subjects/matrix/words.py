@@ -321,14 +321,7 @@ def _security(found: Analysis, say: Speech) -> list[str]:
         names = found.game.names(one.player)
         mixed = Fraction(one.mixed) if isinstance(one.mixed, float) else one.mixed
         key = "security-both" if mixed > one.pure else "security-pure"
-        lines.append(
-            say(
-                key,
-                who=found.game.players[one.player],
-                pure=number_text(found.game.written(one.pure)),
-                strategy=names[one.strategy],
-                mixed=number_text(found.game.written(mixed)),
-                mixture=mixture_text(names, one.mixture),
-            )
-        )
+        who, strategy, mixture = found.game.players[one.player], names[one.strategy], mixture_text(names, one.mixture)
+        levels = {"pure": number_text(found.game.written(one.pure)), "mixed": number_text(found.game.written(mixed))}
+        lines.append(say(key, who=who, strategy=strategy, mixture=mixture, **levels))
     return lines

@@ -20,21 +20,10 @@ import numpy as np
 
 from plyground.errors import BadOption
 from plyground.native.randomness import fresh_seed, stream
+from plyground.subjects.queens import starts
 from plyground.subjects.queens.board import FREE_ROWS, LAST, LISTED, new_board
 from plyground.subjects.queens.placement import NO_SOLUTION, Queens, Rows, check_size
 from plyground.subjects.queens.repair import repair
-from plyground.subjects.queens.starts import (
-    complete_greedy_start,
-    count_diagonals,
-    count_queens,
-    list_attacked,
-    list_free_rows,
-    note_places,
-    place_by_bits,
-    place_greedily,
-    random_rows,
-    shuffle,
-)
 
 __all__ = ["CHOICES", "STARTS", "Method", "MinConflicts", "solve_queens", "watch_queens"]
 
@@ -127,19 +116,19 @@ class MinConflicts:
                 board.rows[:] = _checked_rows(rows, n)
             elif self.method.start == "random":
                 for first, end in _portions(n, n // PORTION + 1):
-                    random_rows(board, first, end, rng)
+                    starts.random_rows(board, first, end, rng)
             else:
                 board.rows[:] = np.arange(n, dtype=np.int32)
                 for first, end in _portions(n, n // PORTION + 1):
-                    shuffle(board.rows, n - 1 - first, n - end, rng)
+                    starts.shuffle(board.rows, n - 1 - first, n - end, rng)
             for first, end in _portions(n, n // PORTION + 1):
-                count_queens(board, first, end)
+                starts.count_queens(board, first, end)
                 on_progress(0.5 * end / n)
-            list_free_rows(board)
+            starts.list_free_rows(board)
             for first, end in _portions(n, n // PORTION + 1):
-                list_attacked(board, first, end)
+                starts.list_attacked(board, first, end)
                 on_progress(0.5 + 0.5 * end / n)
-        note_places(board)
+        starts.note_places(board)
 
     def _begin_greedily(self, on_progress: Callable[[float], None]) -> None:
         board, n = self._board, self.n
@@ -149,15 +138,15 @@ class MinConflicts:
         falling, rising = np.zeros((2, (2 * n + 63) // 64), np.uint64)
         reached = 0
         for first, end in _portions(n, n // PORTION + 1):
-            reached = place_by_bits(board, falling, rising, first, end, self._rng)
+            reached = starts.place_by_bits(board, falling, rising, first, end, self._rng)
             on_progress(0.7 * end / n)
             if reached < end:
                 break
         for first, end in _portions(reached, reached // PORTION + 1):
-            count_diagonals(board, first, end)
+            starts.count_diagonals(board, first, end)
             on_progress(0.7 + 0.3 * end / n)
-        place_greedily(board, reached, n, self._rng)
-        complete_greedy_start(board)
+        starts.place_greedily(board, reached, n, self._rng)
+        starts.complete_greedy_start(board)
 
     def run(self, steps: int) -> bool:
         """Make this many steps, or fewer if that solves it; True if it is solved."""

@@ -250,14 +250,10 @@ def comparison_svg(rows: Sequence[Measured]) -> str:
             drawn.append(Series(name, [row.n for row in own], [getattr(row, value) for row in own]))
         return drawn
 
-    return plot_svg(
-        [
-            Panel(lines("seconds"), "Median time", "queens", "seconds", x_log=True, y_log=True),
-            Panel(lines("steps"), "Median steps", "queens", "steps", x_log=True, y_log=True, legend=False),
-            Panel(
-                lines("success"), "Share of runs with a solution", "queens", "share", x_log=True,
-                y_range=(0, 1.02), legend=False,
-            ),
-        ],
-        title="n queens: min-conflicts and its rivals",
-    )  # fmt: skip
+    shares, title = lines("success"), "Share of runs with a solution"
+    panels = [
+        Panel(lines("seconds"), "Median time", "queens", "seconds", x_log=True, y_log=True),
+        Panel(lines("steps"), "Median steps", "queens", "steps", x_log=True, y_log=True, legend=False),
+        Panel(shares, title, "queens", "share", x_log=True, y_range=(0, 1.02), legend=False),
+    ]
+    return plot_svg(panels, title="n queens: min-conflicts and its rivals")

@@ -239,16 +239,10 @@ def measure_queens(
                 found.append(solve_with(rival, n, seed=one, patience=patience))
                 if found[-1].seconds > longest:
                     break
-            rows.append(
-                Measured(
-                    rival,
-                    n,
-                    len(found),
-                    sum(one.solved for one in found) / len(found),
-                    statistics.median(one.all_steps for one in found),
-                    statistics.median(one.seconds for one in found),
-                )
-            )
+            solved = sum(one.solved for one in found) / len(found)
+            steps = statistics.median(one.all_steps for one in found)
+            seconds = statistics.median(one.seconds for one in found)
+            rows.append(Measured(rival, n, len(found), solved, steps, seconds))
             on_progress((number + (place + 1) / len(sizes)) / len(rivals))
             too_large = n >= (MOST_CLIMBING if "climbing" in rival else MOST_BACKTRACKING) // 2
             if found[-1].seconds > longest or (not rival.startswith("min-conflicts") and too_large):

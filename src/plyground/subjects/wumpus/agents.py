@@ -19,7 +19,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from plyground.errors import UnknownName, suggestion
 from plyground.native.randomness import Stream, random_below, stream
@@ -121,16 +121,10 @@ class _Walker:
     def thoughts(self) -> Thoughts:
         return self._thoughts
 
-    def think(self, intention: str, plan: tuple[Square, ...] = (), **more: object) -> None:
+    def think(self, intention: str, plan: tuple[Square, ...] = (), **more: Any) -> None:
         """Note what is thought."""
-        self._thoughts = Thoughts(
-            self.at,
-            self.heading,
-            frozenset(self.visited),
-            intention=intention,
-            plan=plan,
-            **more,  # type: ignore[arg-type]
-        )
+        been = frozenset(self.visited)
+        self._thoughts = Thoughts(self.at, self.heading, been, intention=intention, plan=plan, **more)
 
     def face(self, square: Square) -> int | None:
         """The turn towards a square in the same row or column; None if it is faced already."""
@@ -332,15 +326,10 @@ class LogicalAgent(_Seeker):
             return self.shoot_at(wumpus, costs) or self.go_home()
         return self.go_home()
 
-    def stands_for_a_shot(self, target: Square) -> list[Square]:
-        """Visited squares from which an arrow can reach the target."""
-        return [
-            square for square in self.visited if square != target and (square[0] == target[0] or square[1] == target[1])
-        ]
-
     def shot_cost(self, target: Square, costs: dict[Square, int]) -> tuple[int, Square] | None:
         """The fewest actions before an arrow flies at the target, about, and from where; None if it cannot."""
-        stands = [square for square in self.stands_for_a_shot(target) if square in costs]
+        in_line = (square for square in self.visited if (square[0] == target[0]) != (square[1] == target[1]))
+        stands = [square for square in in_line if square in costs]
         return min(((costs[square] + (2 if square != self.at else 1), square) for square in stands), default=None)
 
     def shoot_at(self, target: Square, costs: dict[Square, int], **more: object) -> int | None:

@@ -317,12 +317,8 @@ def _facts(words: dict[str, Any], record: Record, state: State, percept: Percept
 def _proof(words: dict[str, Any], proof: Proof) -> str:
     because = [_square(square) for square in proof.because]
     text: str = words["rules"][proof.rule]
-    return text.format(
-        square=_square(proof.square),
-        because=" ".join(because),
-        first=because[0] if because else "",
-        rest=" ".join(because[1:]),
-    )
+    all_, first, rest = (" ".join(part) for part in (because, because[:1], because[1:]))
+    return text.format(square=_square(proof.square), because=all_, first=first, rest=rest)
 
 
 def visit_film(record: Record, agent: str, *, truth: bool = True, lang: str = "en") -> str:
@@ -337,23 +333,11 @@ def scores_svg(rows: Sequence[Statistics], *, lang: str = "en") -> str:
     names = [row.agent for row in rows]
     means = [row.mean for row in rows]
     title = words["scores"].format(worlds=f"{rows[0].worlds:,}" if rows else 0)
-    return plot_svg(
-        [
-            Panel(
-                [
-                    Bars(
-                        words["mean"], means, [row.mean - row.margin for row in rows],
-                        [row.mean + row.margin for row in rows],
-                    )
-                ],
-                title, words["agent"], words["mean"], categories=names, legend=False,
-            ),
-            Panel(
-                [
-                    Bars(words["gold"], [row.gold for row in rows]),
-                    Bars(words["died"], [row.died for row in rows]),
-                ],
-                words["shares"], words["agent"], words["share"], categories=names, y_range=(0, 1),
-            ),
-        ]
-    )  # fmt: skip
+    low, high = [row.mean - row.margin for row in rows], [row.mean + row.margin for row in rows]
+    scores = [Bars(words["mean"], means, low, high)]
+    ends = [Bars(words["gold"], [row.gold for row in rows]), Bars(words["died"], [row.died for row in rows])]
+    panels = [
+        Panel(scores, title, words["agent"], words["mean"], categories=names, legend=False),
+        Panel(ends, words["shares"], words["agent"], words["share"], categories=names, y_range=(0, 1)),
+    ]
+    return plot_svg(panels)

@@ -76,13 +76,8 @@ def compare_agents(
             final = explore(world, make_agent(name, cave, seed + number)).final
             finals[name].append((final.score, final.has_gold, not final.alive, final.steps))
         on_progress((number + 1) / worlds)
+    columns = {name: zip(*rows, strict=True) for name, rows in finals.items()}
     return [
-        Statistics(
-            name,
-            tuple(score for score, *_ in rows),
-            sum(gold for _, gold, _, _ in rows) / worlds,
-            sum(died for _, _, died, _ in rows) / worlds,
-            sum(steps for *_, steps in rows) / worlds,
-        )
-        for name, rows in finals.items()
+        Statistics(name, scores, *(sum(column) / worlds for column in rest))
+        for name, (scores, *rest) in columns.items()
     ]

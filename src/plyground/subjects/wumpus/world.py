@@ -175,13 +175,8 @@ def start(world: World) -> State:
 def perceive(world: World, state: State, *, bump: bool = False, scream: bool = False) -> Percept:
     """What an agent perceives where it stands."""
     beside = neighbours(world.cave, state.at)
-    return Percept(
-        stench=world.wumpus == state.at or world.wumpus in beside,
-        breeze=any(square in world.pits for square in beside),
-        glitter=state.gold == state.at,
-        bump=bump,
-        scream=scream,
-    )
+    stench, breeze = world.wumpus in (state.at, *beside), any(square in world.pits for square in beside)
+    return Percept(stench, breeze, glitter=state.gold == state.at, bump=bump, scream=scream)
 
 
 def step(world: World, state: State, action: int) -> tuple[State, Percept, int]:

@@ -34,11 +34,5 @@ def analysis_html(analysis: Analysis, *, lang: str = "en") -> str:
         "positions": record_positions(record),
         "moves": [action_text(state, action) for state, action in zip(record.states(), record.moves, strict=False)],
     }
-    return page_html(
-        title=title,
-        lang="zh-CN" if lang == "zh" else "en",
-        data=data,
-        entry=f"{ANALYZE}/analysis_page",
-        styles=STYLES,
-        roots=ROOTS,
-    )
+    tag, entry = "zh-CN" if lang == "zh" else "en", f"{ANALYZE}/analysis_page"
+    return page_html(title=title, lang=tag, data=data, entry=entry, styles=STYLES, roots=ROOTS)

@@ -116,22 +116,19 @@ class _Teller:
 
     def tell(self, lines: Any, depth: int | None, nodes: int | None, unit: str, confidence: str | None = None) -> None:
         """One event; `lines` are actions with their values, the lines that begin with them, and whether proven."""
-        hints = [
-            {
-                "action": int(action),
-                "text": self._text(action),
-                "cell": self._cells.get(int(action)),
-                "value": value,
-                "exact": exact,
-                "depth": depth,
-                "line": line_texts(self._state, line[:LONGEST_LINE]),
-            }
-            for action, value, line, exact in lines
-        ]
+        with interpreted():
+            hints = [
+                {
+                    "action": int(action),
+                    "text": action_text(self._state, action),
+                    "cell": self._cells.get(int(action)),
+                    "value": value,
+                    "exact": exact,
+                    "depth": depth,
+                    "line": line_texts(self._state, line[:LONGEST_LINE]),
+                }
+                for action, value, line, exact in lines
+            ]
         facts = {"hints": hints, "depth": depth, "nodes": nodes, "unit": unit, "confidence": confidence}
         self.send({"event": "hints", **self._first, **facts})
         self._first = {}
-
-    def _text(self, action: int) -> str:
-        with interpreted():
-            return str(action_text(self._state, action))

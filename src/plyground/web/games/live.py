@@ -78,6 +78,7 @@ class LiveGame:
     """Everything that is to be kept of a game. `at` is the number of the node on the board.
 
     `ended` is how the game came to an end there, if it did. `paused` after a move was taken back: programs wait.
+    `address` is where the owner was when the game began, by which limits are counted.
     """
 
     id: str
@@ -97,6 +98,7 @@ class LiveGame:
     message_code: str = ""
     version: int = 0
     started: float = 0.0
+    address: str = ""
 
     def __post_init__(self) -> None:
         self._states: dict[int, Any] = {}
@@ -328,8 +330,8 @@ class LiveGame:
             node = self.nodes[node.parent]
             node.left = list(left)
 
-    def record(self) -> PlayedGame:
-        """The game as it was played, from its first move to what is on the board."""
+    def record(self, ended: float | None = None) -> PlayedGame:
+        """The game as it was played, from its first move to what is on the board; it has `ended` just now, or then."""
         over = self.over
         assert over is not None
         board = write_board(self.game.initial).replace(" ", "") if self.board else ""
@@ -342,7 +344,7 @@ class LiveGame:
             over["reason"],
             "",
             self.started,
-            clock.time() - self.started,
+            (clock.time() if ended is None else ended) - self.started,
         )
 
     def _entry(self, spec: str) -> PlayerEntry:
@@ -359,6 +361,7 @@ def new_game(
     board: str = "",
     clock_rules: ClockRules | None = None,
     seed: int | None = None,
+    address: str = "",
 ) -> LiveGame:
     """A game that begins now. With `lot` who sits where is drawn at random."""
     game = allowed_game(spec)
@@ -383,6 +386,7 @@ def new_game(
         note=note,
         nodes=[LiveNode(0, None)],
         started=clock.time(),
+        address=address,
     )
     for action in game_positions(live.game, moves)[1]:
         live.add(action)

@@ -87,6 +87,7 @@ async def begin(request: Request, wish: NewGame) -> Response:
         board=wish.board,
         clock_rules=ClockRules(**wish.clock.model_dump()) if wish.clock and timed else None,
         seed=wish.seed,
+        address=request.scope["address"],
     )
     table = await request.app.state.tables.begin(made)
     return JSONResponse(table.facts(), 201)
@@ -156,6 +157,7 @@ async def rematch(request: Request, game: GameId, wish: Rematch) -> Response:
         board=before.board,
         clock_rules=before.clock,
         seed=secrets.randbelow(10**9) if before.seeded else None,
+        address=request.scope["address"],
     )
     table = await tables.begin(made)
     old.audience.tell({"type": "rematch", "id": table.game.id})

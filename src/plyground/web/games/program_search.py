@@ -60,7 +60,9 @@ class ProgramSearch:
             if self._asked is asked:  # what is not wanted any more may still have something to say
                 self._heard(event)
 
-        self._job = self._pool.submit(game.owner, work, time=limit.time, counted=False, on_event=heard)
+        self._job = self._pool.submit(
+            game.owner, work, address=game.address, time=limit.time, counted=False, on_event=heard
+        )
         self._mover, self._since = game.mover or 0, clock.time()
         return self._job
 

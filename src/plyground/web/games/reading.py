@@ -39,17 +39,16 @@ def read_pasted(pasted: str) -> dict[str, Any]:
         items = list(islice(read_any(pasted), MOST_READ + 1))
         if not items:
             raise FormatError("there is no game and no position in this text")
+        games = [item for item in items[:MOST_READ] if isinstance(item, Record)]
         return {
             "kind": kind.value,
             "more": len(items) > MOST_READ,
-            "games": [_game_facts(item) for item in items[:MOST_READ] if isinstance(item, Record)],
+            "games": [
+                {"moves": write_transcript(one, passes=True), "names": [one.black, one.white], **record_facts(one)}
+                for one in games
+            ],
             "positions": [_position_facts(item) for item in items[:MOST_READ] if isinstance(item, ScoredPosition)],
         }
-
-
-def _game_facts(record: Record) -> dict[str, Any]:
-    moves, names = write_transcript(record, passes=True), [record.black, record.white]
-    return {"moves": moves, "names": names, **record_facts(record)}
 
 
 def _position_facts(item: ScoredPosition) -> dict[str, Any]:
@@ -123,12 +122,10 @@ def export(
 def _board_file(game: Game, states: Sequence[Any], form: str) -> Exported:
     state = states[-1]
     shown = grid(state)
+    if shown is None and form == "text":
+        return text(state).encode(), "text/plain", "position.txt"
     if shown is None:
-        return (
-            (text(state).encode(), "text/plain", "position.txt")
-            if form == "text"
-            else _picture(svg(state), form, "position")
-        )
+        return _picture(svg(state), form, "position")
     before = grid(states[-2]) if len(states) > 1 else None
     shown = shown if before is None else with_last(before, shown)
     if form == "text":

@@ -13,14 +13,18 @@ import time as clock
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from plyground.arena.shared_file import run_script, transaction, write_ahead
+from plyground.arena.shared_file import columns_of, damage, distrust, run_script, transaction, write_ahead
+from plyground.core.files import kind_of
 from plyground.errors import DatabaseError
+from plyground.web.games.damaged import kept_aside
+from plyground.web.server.settings import Limits
 
 if TYPE_CHECKING:
     from plyground.arena.database import Database
     from plyground.core.played_game import PlayedGame
+    from plyground.web.games.live import LiveGame
 
 __all__ = ["Store", "open_live"]
 
@@ -35,24 +39,43 @@ CREATE TABLE IF NOT EXISTS live (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS live_by_owner ON live (owner, changed);
 """
+VERSION = 1
+SINCE_1 = """
+ALTER TABLE live ADD COLUMN address TEXT NOT NULL DEFAULT '';
+ALTER TABLE live ADD COLUMN moved INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE live ADD COLUMN unrecorded INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX live_by_address ON live (address, changed);
+"""
+"""Where a game was begun, whether anybody has moved, and whether it has ended and is not in the database yet."""
+QUIET = 3600.0
+"""Seconds after which a game with moves may have to make room, if its address has too many."""
+ROOM = 0.01
+"""The share of an address's games that make room at once: a flood pays for the search once for many."""
 
 
 def open_live(path: Path) -> sqlite3.Connection:
     """The file of games in progress, which is made if it is not there; `DatabaseError` if it cannot be."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if (kind := kind_of(path)) not in ("", "a file"):
+            raise DatabaseError(f"{path} is {kind}, not a file; name another database with --db")
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         try:
+            distrust(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             with transaction(connection):  # several servers may make the same file
-                tables, application = connection.execute(
-                    "SELECT (SELECT count(*) FROM sqlite_master), application_id FROM pragma_application_id"
+                tables, application, version = connection.execute(
+                    "SELECT (SELECT count(*) FROM sqlite_master), application_id, user_version "
+                    "FROM pragma_application_id, pragma_user_version"
                 ).fetchone()
                 if application != APPLICATION and tables:
                     raise DatabaseError(f"{path} is another program's; name another database with --db")
-                run_script(connection, TABLES)
-                if application != APPLICATION:
+                if version < VERSION:
+                    run_script(connection, TABLES + SINCE_1)
                     connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                    connection.execute(f"PRAGMA user_version = {VERSION}")
+                if fault := damage(connection, path, columns_of(TABLES + SINCE_1)):
+                    raise DatabaseError(f"{path} is damaged: {fault}; name another database with --db")
             write_ahead(connection, PATIENCE)
         except BaseException:
             connection.close()
@@ -63,6 +86,15 @@ def open_live(path: Path) -> sqlite3.Connection:
         reason = getattr(error, "strerror", None) or error
         raise DatabaseError(f"cannot keep games in {path}: {reason}; name another database with --db") from None
     return connection
+
+
+def _read(text: str) -> dict[str, Any]:
+    """What was kept as JSON; nothing if it is damaged."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 class Store:
@@ -77,12 +109,17 @@ class Store:
     async def _do(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    async def open(self) -> None:
-        """Open the file of games in progress, which is made if it is not there."""
-        await self._do(self._open)
+    async def open(self) -> list[str]:
+        """Open the file of games in progress, which is made if it is not there.
 
-    def _open(self) -> None:
+        The answer says of which games there is a damaged file that was set aside: "live", "finished".
+        """
+        return await self._do(self._open)
+
+    def _open(self) -> list[str]:
         self._connection = open_live(self.live_file)
+        files = {"live": self.live_file, "finished": self.database}
+        return [which for which, file in files.items() if kept_aside(file)]
 
     def _run(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:
         if self._connection is None:
@@ -92,15 +129,19 @@ class Store:
         except sqlite3.Error as error:
             raise DatabaseError(f"cannot keep games in {self.live_file}: {error}") from None
 
-    async def save(self, number: str, owner: str, over: bool, summary: dict[str, Any], content: dict[str, Any]) -> None:
-        """Keep a game as it is now; it is in the file when this returns."""
-        values = (number, owner, clock.time(), int(over), json.dumps(summary), json.dumps(content))
-        await self._do(lambda: self._run("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?, ?, ?)", values))
+    async def save(self, game: LiveGame) -> None:
+        """Keep a game as it is now; it is in the file when this returns. One that is over is still to be recorded."""
+        over = int(game.over is not None)
+        texts = (json.dumps(game.summary()), json.dumps(game.content()))
+        values = (game.id, game.owner, clock.time(), over, *texts, game.address, int(len(game.nodes) > 1), over)
+        columns = "id, owner, changed, over, summary, content, address, moved, unrecorded"
+        query = f"INSERT OR REPLACE INTO live ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        await self._do(lambda: self._run(query, values))
 
     async def load(self, number: str) -> tuple[str, dict[str, Any]] | None:
         """The owner and the content of a game; None if there is none."""
         rows = await self._do(lambda: self._run("SELECT owner, content FROM live WHERE id = ?", (number,)))
-        return (rows[0][0], json.loads(rows[0][1])) if rows else None
+        return (rows[0][0], _read(rows[0][1])) if rows else None
 
     async def delete(self, number: str) -> None:
         """Forget a game."""
@@ -110,27 +151,67 @@ class Store:
         """What a visitor's games are, those changed last first."""
         query = "SELECT id, changed, summary FROM live WHERE owner = ? ORDER BY changed DESC LIMIT ?"
         rows = await self._do(lambda: self._run(query, (owner, most)))
-        return [{"id": number, "changed": changed, **json.loads(summary)} for number, changed, summary in rows]
+        found = [(number, changed, _read(summary)) for number, changed, summary in rows]
+        return [{"id": number, "changed": changed, **summary} for number, changed, summary in found if summary]
 
-    async def make_room(self, owner: str, most: int, most_of_all: int) -> bool:
-        """Forget a visitor's oldest finished games until there is room for another; False if there is none."""
-        return await self._do(lambda: self._make_room(owner, most, most_of_all))
+    async def count(self) -> int:
+        """How many games are kept."""
+        ((found,),) = await self._do(lambda: self._run("SELECT count(*) FROM live"))
+        return int(found)
 
-    def _make_room(self, owner: str, most: int, most_of_all: int) -> bool:
+    async def make_room(self, owner: str, address: str, limits: Limits) -> Literal["", "games", "full"]:
+        """Forget games until there is room for another one; why there is none, or "".
+
+        A visitor's own oldest finished games go first ("games" if there are too many that are not finished). Where an
+        address or everybody has too many, whoever has the most gives way: finished games, those without a move, and
+        then those that nobody has touched for an hour, the oldest first ("full" if there are none of these).
+        """
+        return await self._do(lambda: self._make_room(owner, address, limits))
+
+    def _make_room(self, owner: str, address: str, limits: Limits) -> Literal["", "games", "full"]:
         ((own,),) = self._run("SELECT count(*) FROM live WHERE owner = ?", (owner,))
-        ((everybody,),) = self._run("SELECT count(*) FROM live")
-        excess = max(own - most + 1, 0)
-        if excess:
+        if own >= limits.games:
             oldest = "SELECT id FROM live WHERE owner = ? AND over ORDER BY changed LIMIT ?"
-            gone = [number for (number,) in self._run(oldest, (owner, excess))]
-            for number in gone:
-                self._run("DELETE FROM live WHERE id = ?", (number,))
-            own, everybody = own - len(gone), everybody - len(gone)
-        return bool(own < most and everybody < most_of_all)
+            own -= self._forget(oldest, (owner, own - limits.games + 1))
+            if own >= limits.games:
+                return "games"
+        ((here,),) = self._run("SELECT count(*) FROM live WHERE address = ?", (address,))
+        if here >= limits.address_games and not self._forget_of(address, here):
+            return "full"
+        ((everybody,),) = self._run("SELECT count(*) FROM live")
+        if everybody >= limits.all_games:
+            query = "SELECT address, count(*) FROM live GROUP BY address ORDER BY count(*) DESC"
+            if not any(self._forget_of(*one) for one in self._run(query)):
+                return "full"
+        return ""
 
-    async def finished(self, make: Callable[[], PlayedGame]) -> None:
-        """Add a game to the database of finished ones."""
+    def _forget_of(self, address: str, count: int) -> int:
+        query = (
+            "SELECT id FROM live WHERE address = ? AND (over OR NOT moved OR changed < ?)"
+            " ORDER BY over DESC, moved, changed LIMIT ?"
+        )
+        return self._forget(query, (address, clock.time() - QUIET, max(1, int(count * ROOM))))
+
+    def _forget(self, query: str, values: tuple[Any, ...]) -> int:
+        """Forget the games that a query finds, but for those that are not in the database yet; how many."""
+        gone = self._run(f"DELETE FROM live WHERE id IN ({query}) AND NOT unrecorded RETURNING id", values)
+        return len(gone)
+
+    async def expire(self, untouched: float, unmoved: float) -> int:
+        """Forget games that nobody has touched for so many seconds, or in which nobody has moved; how many."""
+        now = clock.time()
+        query = "SELECT id FROM live WHERE changed < ? OR (NOT moved AND changed < ?)"
+        return await self._do(lambda: self._forget(query, (now - untouched, now - unmoved)))
+
+    async def unrecorded(self) -> list[tuple[float, dict[str, Any]]]:
+        """Games that have ended and are not in the database: when that was, and their contents."""
+        rows = await self._do(lambda: self._run("SELECT changed, content FROM live WHERE unrecorded"))
+        return [(changed, _read(content)) for changed, content in rows]
+
+    async def finished(self, number: str, make: Callable[[], PlayedGame]) -> None:
+        """Add a game to the database of finished ones. One that is there already is not added again."""
         await self._do(lambda: self._add(make()))
+        await self._do(lambda: self._run("UPDATE live SET unrecorded = 0 WHERE id = ?", (number,)))
 
     def _add(self, result: PlayedGame) -> None:
         from plyground.arena.database import Database

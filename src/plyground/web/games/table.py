@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["Table"]
 
 OVER = "the game is over"
-IDLE = 600.0
-"""Seconds after which a game that nobody watches is put away; the disk has it."""
 Keep = Callable[["LiveGame"], Awaitable[None]]
 
 
@@ -248,10 +246,9 @@ class Table:
             self._clock.stop()
 
     @property
-    def idle(self) -> bool:
+    def unused(self) -> bool:
         """Whether nothing is lost if it is put away."""
-        waits = self.audience or self._search.runs or self._clock.alarmed or self.lock.locked()
-        return not waits and clock.monotonic() - self.touched > IDLE
+        return not (self.audience or self._search.runs or self._clock.alarmed or self.lock.locked())
 
     def close(self, code: int = 1001, reason: str = "") -> None:
         """Stop everything around the game."""

@@ -16,7 +16,7 @@ from plyground.web.server.chores import Chores
 from plyground.web.server.pool import Pool
 from plyground.web.server.refusals import Refusal
 from plyground.web.server.settings import Limits
-from plyground.web.server.threads import off_loop
+from plyground.web.server.threads import find_task, off_loop
 
 if TYPE_CHECKING:
     from plyground.web.games.live import LiveGame
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["Tables"]
 
 log = logging.getLogger("plyground.web")
+IDLE = 600.0
+"""Seconds after which a game that nobody watches is put away; the disk has it."""
+MOST_OPEN = 500
+"""Games in memory that nobody watches; with more, the oldest are put away earlier."""
+HOUR = 3600.0
+LIVE_GAME = "games.live:LiveGame"
 
 
 class Tables:
@@ -38,8 +44,11 @@ class Tables:
     async def begin(self, game: LiveGame) -> Table:
         """A new game; `Refusal` if its owner has too many."""
         limits = self._limits
-        if not await self.store.make_room(game.owner, limits.games, limits.all_games):
+        full = await self.store.make_room(game.owner, game.address, limits)
+        if full == "games":
             raise Refusal(429, f"you have {limits.games} unfinished games; delete some first", "games")
+        if full:
+            raise Refusal(503, "too many games are being played; try again later", "busy")
         self._put_away()
         table = self._open[game.id] = self._table(game, watched=False)
         async with table.lock:
@@ -61,9 +70,15 @@ class Tables:
         found = await self.store.load(number)
         if found is None:
             raise Refusal(404, "there is no such game; it may have been deleted", "gone")
-        game = LiveGame.from_content(found[1])
-        game.message = None
-        await off_loop(game.shown)
+        try:
+            game = LiveGame.from_content(found[1])
+            game.message = None
+            await off_loop(game.shown)
+        except (LookupError, TypeError, ValueError) as error:
+            if isinstance(error, PlygroundError):
+                raise
+            log.error("the game %s cannot be read: %r", number, error)
+            raise Refusal(404, "this game cannot be read any more; begin another one", "gone") from None
         return self._table(game, watched=True)  # a program does not think before somebody is there to see it
 
     def _table(self, game: LiveGame, *, watched: bool) -> Table:
@@ -80,12 +95,26 @@ class Tables:
 
     async def _keep(self, game: LiveGame) -> None:
         """Write a game down; one that has just ended goes to the database too."""
-        await self.store.save(game.id, game.owner, game.over is not None, game.summary(), game.content())
+        await self.store.save(game)
         if game.over is not None:
+            await self._record(game)
+
+    async def _record(self, game: LiveGame, ended: float | None = None) -> None:
+        try:
+            await self.store.finished(game.id, lambda: game.record(ended))
+        except PlygroundError as error:
+            log.error("a finished game is not in the database: %s", error)
+
+    async def look_after(self) -> None:
+        """What an earlier server had no time for is done now, and forgotten games are forgotten, now and then."""
+        for ended, content in await self.store.unrecorded():
             try:
-                await self.store.finished(game.record)
-            except PlygroundError as error:
-                log.error("a finished game is not in the database: %s", error)
+                await self._record((await off_loop(find_task, LIVE_GAME)).from_content(content), ended)
+            except (KeyError, TypeError, ValueError, PlygroundError) as error:  # it stays for another try
+                log.error("a finished game cannot be read: %r", error)
+        while True:
+            await self.store.expire(self._limits.untouched, self._limits.unmoved)
+            await asyncio.sleep(HOUR)
 
     async def delete(self, number: str, visitor: str) -> None:
         """Forget a game that belongs to the visitor."""
@@ -97,9 +126,17 @@ class Tables:
             self._open.pop(number, None)
             table.close(4404, "the game has been deleted")
 
+    @property
+    def open(self) -> int:
+        """How many games are in memory."""
+        return len(self._open)
+
     def _put_away(self) -> None:
-        for number, table in list(self._open.items()):
-            if table.idle:
+        """Leave games to the disk that nobody has touched for a while, and the oldest if there are too many."""
+        unused = sorted((table.touched, number) for number, table in self._open.items() if table.unused)
+        excess = len(self._open) - MOST_OPEN
+        for place, (touched, number) in enumerate(unused):
+            if place < excess or clock.monotonic() - touched > IDLE:
                 del self._open[number]
 
     async def close(self) -> None:

@@ -78,11 +78,10 @@ class Watched:
         def on_move(_: PlayedMove, state: Any, _answer: Move) -> None:
             nonlocal ply, told, before
             ply += 1
-            shown = position(game, state, ply, before) if clock.monotonic() - told > PAUSE else None
-            before = state
-            if shown is not None:
-                told = clock.monotonic()
+            if clock.monotonic() - told > PAUSE:
+                shown, told = position(game, state, ply, before), clock.monotonic()
                 self._send({"event": "board", "key": fixture.key, "players": names, "position": shown})
+            before = state
 
         return on_move
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request, Response, WebSocket
 from pydantic import Field
+from starlette.types import Scope
 
 from plyground.web.server.bodies import Body, Spec
 from plyground.web.server.pool import Job, Stopped, Worker, WorkFailed
@@ -44,8 +45,8 @@ class NewTournament(Body):
 class Tournament:
     """One that is held, or was since the server has started."""
 
-    def __init__(self, plan: Any, owner: str) -> None:
-        self.plan, self.owner, self.id = plan, owner, plan.id
+    def __init__(self, plan: Any, owner: str, address: str) -> None:
+        self.plan, self.owner, self.address, self.id = plan, owner, address, plan.id
         self.state: Literal["running", "done", "stopped", "failed"] = "running"
         self.message: str | None = None
         self.audience = Audience()
@@ -92,16 +93,19 @@ class Arena:
         self._known: OrderedDict[str, Tournament] = OrderedDict()
         self._numbers = itertools.count()
 
-    def begin(self, plan: Any, owner: str, *, resumed: bool) -> Tournament:
+    def begin(self, plan: Any, scope: Scope, *, resumed: bool) -> Tournament:
         """Hold a tournament; `Refusal` if too many are held already."""
+        owner, address = scope["visitor"], scope["address"]
         running = [one for one in self._known.values() if one.state == "running"]
         if any(one.id == plan.id for one in running):
             raise Refusal(409, "this tournament is being held already")
         if any(one.owner == owner for one in running):
             raise Refusal(429, "you hold a tournament already; stop it, or wait for its end", "tournament")
+        if any(one.address == address for one in running):
+            raise Refusal(429, "your network holds a tournament already; wait for its end", "busy")
         if len(running) >= self._settings.limits.tournaments:
             raise Refusal(503, f"{len(running)} tournaments are being held; try again later", "busy")
-        one = self._known[plan.id] = Tournament(plan, owner)
+        one = self._known[plan.id] = Tournament(plan, owner, address)
         self._known.move_to_end(plan.id)
         one.task = asyncio.create_task(self._hold(one, resumed))
         for old in [number for number, other in self._known.items() if other.state != "running"][:-KEPT]:
@@ -155,7 +159,7 @@ class Arena:
 async def begin(request: Request, wish: NewTournament) -> dict[str, Any]:
     """Begin a tournament."""
     planned: Any = await aside("games.tournaments:make_plan", **wish.model_dump())
-    return request.app.state.arena.begin(planned, request.scope["visitor"], resumed=False).facts()  # type: ignore[no-any-return]
+    return request.app.state.arena.begin(planned, request.scope, resumed=False).facts()  # type: ignore[no-any-return]
 
 
 @router.get("/api/tournaments")
@@ -186,7 +190,7 @@ async def resume(request: Request, tournament: TournamentId) -> dict[str, Any]:
     planned: Any = await aside("games.records:kept_plan", request.app.state.settings.database, tournament)
     if planned is None:
         raise Refusal(404, "there is no such tournament")
-    return request.app.state.arena.begin(planned, request.scope["visitor"], resumed=True).facts()  # type: ignore[no-any-return]
+    return request.app.state.arena.begin(planned, request.scope, resumed=True).facts()  # type: ignore[no-any-return]
 
 
 @router.delete("/api/tournaments/{tournament}", status_code=204, response_class=Response)

@@ -61,6 +61,7 @@ async def step(request: Request, wish: Step) -> dict[str, Any]:
             "history": history,
         }
         pool = request.app.state.pool
-        job = pool.submit(request.scope["visitor"], work, time=GHOST_TIME, counted=False, on_event=lambda _: None)
+        visitor, address = request.scope["visitor"], request.scope["address"]
+        job = pool.submit(visitor, work, address=address, time=GHOST_TIME, counted=False)
         history = (await job.result())["history"]
     return await off_loop("lab.pacman:position_facts", *game, history, before, wish.lang)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,16 @@ from fastapi import FastAPI, Response
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from plyground.web import docs, lab
 from plyground.web.games import analyses_api, live_api, reading_api, records_api, tournaments_api
 from plyground.web.games.store import Store
 from plyground.web.games.tables import Tables
-from plyground.web.server import join, readiness_api, refusals, search_api
+from plyground.web.server import health_api, join, readiness_api, refusals, search_api
+from plyground.web.server.addresses import Proxies
+from plyground.web.server.chores import Chores
+from plyground.web.server.connections import Connections
 from plyground.web.server.guard import Guard
 from plyground.web.server.pool import Pool
 from plyground.web.server.readiness import Readiness, preparing
@@ -56,19 +59,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = Store(settings.live_file, settings.database)
-        await store.open()
+        app.state.damaged = await store.open()
         pool = Pool(settings.workers, settings.limits, settings.served)
         tables = Tables(store, pool, settings.limits)
         app.state.settings, app.state.store, app.state.pool, app.state.tables = settings, store, pool, tables
-        app.state.receptionist = Receptionist(settings.limits.sockets, settings.limits.all_sockets)
+        app.state.receptionist = Receptionist(settings.limits)
         app.state.arena = tournaments_api.Arena(settings)
         app.state.readiness = Readiness(settings.limits, settings.served)
-        warming = asyncio.create_task(_warm_up(pool, app.state.readiness))
+        chores = Chores()
+        chores.add(_warm_up(pool, app.state.readiness))
+        chores.add(tables.look_after())
         try:
             yield
         finally:
-            warming.cancel()
-            await asyncio.gather(warming, return_exceptions=True)
+            await chores.close()
             await app.state.readiness.close()
             await app.state.arena.close()
             await tables.close()
@@ -77,7 +81,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     app = FastAPI(title="Plyground", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     refusals.install(app)
-    app.state.settings = settings
+    app.state.settings, app.state.responses, app.state.wrong_codes = settings, Counter(), join.WrongCodes()
+    app.state.connections = Connections(settings.limits, Proxies(settings.proxies))
     if settings.served:
         from plyground.web.server.specs import serve_games
 
@@ -87,13 +92,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(router)
         app.state.wishes |= router.wishes
         app.state.page_wishes[page] += router.wishes.values()
-    for module in (live_api, search_api, readiness_api, reading_api, tournaments_api, records_api, join):
+    for module in (live_api, search_api, readiness_api, reading_api, tournaments_api, records_api, join, health_api):
         app.include_router(module.router)
 
     @app.get("/api/about")
     async def about() -> Response:
-        """What there is: games, players, opponents, searches to watch, lessons."""
-        return JSONResponse(await aside(ABOUT))
+        """What there is: games, players, opponents, searches to watch, lessons; and which files were damaged."""
+        found: dict[str, Any] = await aside(ABOUT)
+        return JSONResponse({**found, "damaged": app.state.damaged})
 
     for page in PAGES:
         app.add_api_route(page, shell, include_in_schema=False, response_class=FileResponse)
@@ -103,7 +109,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.mount("/docs", FreshFiles(directory=docs.SITE, html=True))
     else:
         app.add_api_route("/docs/{page:path}", no_docs, include_in_schema=False)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=settings, responses=app.state.responses)
+    if settings.proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.proxies))
     return app
 
 

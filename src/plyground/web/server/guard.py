@@ -2,7 +2,8 @@
 
 The Host header must name this server: a page that makes its own name point here (DNS rebinding) is refused. What
 changes something, and every socket, must come from a page of this server. Where a join code is needed, everything else
-waits until the visitor has given it. Every visitor gets a number of its own, in a cookie, by which limits are counted.
+waits until the visitor has given it. Every visitor gets a number of its own, in a cookie, which says whose games are
+whose. The limits that must hold are counted by address, because a cookie is what the client says it is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import ipaddress
 import json
 import re
 import secrets
+from collections import Counter
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -21,6 +23,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from plyground.web.server.addresses import network_of
 from plyground.web.server.settings import Settings
 
 __all__ = ["PASS_COOKIE", "VISITOR_COOKIE", "Guard", "pass_for"]
@@ -30,7 +33,7 @@ VISITOR = re.compile(r"[A-Za-z0-9_-]{20,40}")
 YEAR = 365 * 24 * 3600
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-OPEN_PATHS = ("/join", "/static/")
+OPEN_PATHS = ("/join", "/static/", "/health", "/metrics")
 """What can be seen without the join code."""
 HEADERS = {
     "content-security-policy": (
@@ -54,8 +57,8 @@ class TooLarge(HTTPException):
 class Guard:
     """The outermost layer of the app."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.app, self.settings = app, settings
+    def __init__(self, app: ASGIApp, settings: Settings, responses: Counter[int]) -> None:
+        self.app, self.settings, self.responses = app, settings, responses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -67,6 +70,7 @@ class Guard:
         visitor = cookies.get(VISITOR_COOKIE, "")
         known = bool(VISITOR.fullmatch(visitor))
         scope["visitor"] = visitor if known else secrets.token_urlsafe(18)
+        scope["address"] = network_of(scope["client"][0] if scope.get("client") else "")
         if refusal is None and not self._may_enter(scope, cookies):
             page = scope["type"] == "http" and scope["method"] == "GET" and not scope["path"].startswith("/api/")
             refusal = (303 if page else 401, "give the join code first: open / in this browser")
@@ -79,11 +83,12 @@ class Guard:
 
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
+                self.responses[message["status"] // 100] += 1
                 out = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     out.setdefault(name, value)
                 if not known and refusal is None:
-                    out.append("set-cookie", cookie(VISITOR_COOKIE, scope["visitor"], YEAR))
+                    out.append("set-cookie", cookie(VISITOR_COOKIE, scope["visitor"], YEAR, scope))
             await send(message)
 
         if refusal is not None:
@@ -191,9 +196,10 @@ def read_cookies(header: str) -> dict[str, str]:
         return {}
 
 
-def cookie(name: str, value: str, age: int) -> str:
-    """A cookie for pages of this server alone, which no script can read."""
-    return f"{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax"
+def cookie(name: str, value: str, age: int, scope: Scope) -> str:
+    """A cookie for pages of this server alone, which no script can read; of an encrypted page, for such pages only."""
+    secure = "; Secure" if scope.get("scheme") == "https" else ""
+    return f"{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}"
 
 
 async def refuse(send: Send, status: int, line: str, scope: Scope) -> None:

@@ -5,22 +5,21 @@ from __future__ import annotations
 import hmac
 import html
 import time as clock
-from collections import deque
+from collections import OrderedDict, deque
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from plyground.web.server.guard import PASS_COOKIE, cookie, pass_for
-from plyground.web.server.refusals import Refusal
+from plyground.web.server.settings import CODE_LETTERS
 
-__all__ = ["LETTERS", "router"]
+__all__ = ["WrongCodes", "router"]
 
 router = APIRouter(include_in_schema=False)
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Without those that are easily mistaken for others."""
 MOST_WRONG, MEMORY = 20, 60.0
-"""How many wrong codes are answered in how many seconds, from everybody together; then none for a while."""
+"""How many wrong codes from one address get the form again in how many seconds."""
+MOST_ADDRESSES = 10_000
 DAY = 24 * 3600
 
 PAGE = """<!doctype html>
@@ -58,7 +57,28 @@ input { margin: 0.5rem 0; padding: 0.6rem; font-size: 1.4rem; letter-spacing: 0.
 button { padding: 0.7rem; cursor: pointer; }
 #wrong { min-height: 1.5em; margin: 0.25rem 0; color: light-dark(#b42318, #ff9b8f); }
 """
-_wrong: deque[float] = deque(maxlen=MOST_WRONG)
+
+
+class WrongCodes:
+    """Who has given wrong codes lately. The right one is let in all the same: a whole class may share an address.
+
+    There are a million million codes. What is counted keeps the server from being kept busy, not the code secret.
+    """
+
+    def __init__(self) -> None:
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()
+        self.total = 0
+
+    def add(self, address: str, now: float) -> bool:
+        """Count a wrong code; whether there were too many from that address in the last minute."""
+        times = self._times.pop(address, None) or deque(maxlen=MOST_WRONG)
+        too_many = len(times) == MOST_WRONG and now - times[0] < MEMORY
+        times.append(now)
+        self._times[address] = times
+        if len(self._times) > MOST_ADDRESSES:
+            self._times.popitem(last=False)
+        self.total += 1
+        return too_many
 
 
 def page(target: str, code: str = "", wrong: str = "", status: int = 200) -> HTMLResponse:
@@ -94,13 +114,12 @@ async def enter(request: Request) -> Response:
     fields = parse_qs((await request.body()).decode(errors="replace"))
     code, target = (fields.get(name, [""])[0] for name in ("code", "next"))
     target = inside(target)
-    now = clock.monotonic()
-    if len(_wrong) == MOST_WRONG and now - _wrong[0] < MEMORY:
-        raise Refusal(429, "too many wrong codes; wait a minute", "codes")
-    given = "".join(letter for letter in code.upper() if letter in LETTERS)
+    given = "".join(letter for letter in code.upper() if letter in CODE_LETTERS)
     if wanted and not hmac.compare_digest(given.encode(), wanted.replace("-", "").encode()):
-        _wrong.append(now)
+        if request.app.state.wrong_codes.add(request.scope["address"], clock.monotonic()):
+            return page(target, "", "Too many wrong codes; wait a minute. / 输错次数太多，请等一分钟。", 429)
         return page(target, code[:20], "This is not the code. / 加入码不正确。", 403)
     response = RedirectResponse(target, 303)
-    response.headers.append("set-cookie", cookie(PASS_COOKIE, pass_for(wanted, request.scope["visitor"]), DAY))
+    ticket = cookie(PASS_COOKIE, pass_for(wanted, request.scope["visitor"]), DAY, request.scope)
+    response.headers.append("set-cookie", ticket)
     return response

@@ -1,8 +1,9 @@
 """The processes in which searches run, and the queue before them.
 
-At most as many searches run at once as there are workers. Visitors are served in turns: each visitor's first piece of
-work before anybody's second. Long work, such as an analysis, leaves one worker free for moves. A worker that dies or
-does not come back in time costs the piece of work it had, and another one takes its place.
+At most as many searches run at once as there are workers. Addresses are served in turns, and the visitors at each
+address too: each visitor's first piece of work before the second of anybody there. Long work, such as an analysis,
+leaves one worker free for moves. A worker that dies or does not come back in time costs the piece of work it had, and
+another one takes its place.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import os
 import signal
 import sys
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from plyground.web.server.chores import Chores
@@ -65,10 +66,10 @@ class Job:
 
     def __init__(
         self, number: int, visitor: str, work: dict[str, Any], time: float | None, long: bool,
-        on_event: Callable[[str], None],
+        on_event: Callable[[str], None], address: str = "",
     ) -> None:  # fmt: skip
         self.number, self.visitor, self.work, self.time, self.long = number, visitor, work, time, long
-        self.on_event = on_event
+        self.on_event, self.address = on_event, address
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.worker: Worker | None = None
 
@@ -213,7 +214,8 @@ class Pool:
         self._workers = list(self._free)
         self._most_long = max(1, workers - 1)
         self._long = 0
-        self._waiting: OrderedDict[str, deque[Job]] = OrderedDict()
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[Job]]] = OrderedDict()
+        """By address, and there by visitor; whoever's turn is next is first."""
         self._running: dict[Job, asyncio.Task[None]] = {}
         self._numbers = itertools.count()
         self._chores = Chores()
@@ -223,6 +225,16 @@ class Pool:
     def processes(self) -> list[int]:
         """The process ids of the workers that run."""
         return [worker.pid for worker in self._workers if worker.pid is not None]
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces of work wait for a worker."""
+        return sum(len(queue) for visitors in self._waiting.values() for queue in visitors.values())
+
+    @property
+    def running(self) -> int:
+        """How many pieces of work are being done."""
+        return len(self._running)
 
     async def warm_up(self) -> None:
         """Start a worker, so that the first search does not wait for it."""
@@ -234,35 +246,36 @@ class Pool:
         visitor: str,
         work: dict[str, Any],
         *,
+        address: str = "",
         time: float | None,
         long: bool = False,
         counted: bool = True,
         on_event: Callable[[str], None] = lambda event: None,
     ) -> Job:
-        """Queue a piece of work. `Refusal` if the visitor, or everybody together, has too much waiting already.
+        """Queue a piece of work. `Refusal` if too much waits already, of the visitor, of the address, or of everybody.
 
         What is not `counted` is the one search of a game, whose number has its own limit.
         """
-        waiting = self._waiting.get(visitor, ())
+        here = self._at(address)
+        waiting = here.get(visitor, ())
         running = sum(job.visitor == visitor for job in self._running)
         if counted and len(waiting) + running >= self._limits.searches:
             raise Refusal(
                 429, f"you have {self._limits.searches} searches at once already; wait for one to end", "searches"
             )
-        if sum(map(len, self._waiting.values())) >= self._limits.waiting:
+        if sum(map(len, here.values())) >= self._limits.address_waiting:
+            raise Refusal(429, "too many searches of your network are waiting; try again later", "busy")
+        if self.waiting >= self._limits.all_waiting:
             raise Refusal(503, "too many searches are waiting; try again later", "busy")
-        job = Job(next(self._numbers), visitor, work, time, long, on_event)
-        self._waiting.setdefault(visitor, deque()).append(job)
+        job = Job(next(self._numbers), visitor, work, time, long, on_event, address)
+        self._waiting.setdefault(address, OrderedDict()).setdefault(visitor, deque()).append(job)
         self._pump()
         return job
 
     def cancel(self, job: Job) -> None:
         """Stop a piece of work, whether it has begun or not."""
-        queue = self._waiting.get(job.visitor)
-        if queue and job in queue:
-            queue.remove(job)
-            if not queue:
-                del self._waiting[job.visitor]
+        if job in self._at(job.address).get(job.visitor, ()):
+            self._take(job)
             job.settle(Stopped())
         elif job in self._running and not job.answer.done():
             self._chores.add(self._stop(job))
@@ -277,9 +290,8 @@ class Pool:
     async def close(self) -> None:
         """End all processes, with whatever they are doing."""
         self._closed = True
-        for queue in self._waiting.values():
-            for job in queue:
-                job.settle(Stopped())
+        for job in self._queued():
+            job.settle(Stopped())
         self._waiting.clear()
         await self._chores.close()
         tasks = list(self._running.values())
@@ -309,17 +321,30 @@ class Pool:
             task = asyncio.create_task(self._run(worker, job))
             self._running[job] = task
 
+    def _at(self, address: str) -> OrderedDict[str, deque[Job]]:
+        """What waits of an address, by visitor."""
+        return self._waiting.get(address) or OrderedDict()
+
+    def _queued(self) -> Iterator[Job]:
+        """All that waits, in the order of turns."""
+        return (job for visitors in self._waiting.values() for queue in visitors.values() for job in queue)
+
     def _next(self) -> Job | None:
-        """The first piece of work, in the order of visitors, for which there is room; its visitor goes to the end."""
-        for visitor, queue in self._waiting.items():
-            for job in queue:
-                if not job.long or self._long < self._most_long:
-                    queue.remove(job)
-                    del self._waiting[visitor]
-                    if queue:
-                        self._waiting[visitor] = queue
-                    return job
-        return None
+        """The first piece of work, in the order of turns, for which there is room."""
+        job = next((job for job in self._queued() if not job.long or self._long < self._most_long), None)
+        if job is not None:
+            self._take(job)
+        return job
+
+    def _take(self, job: Job) -> None:
+        """Take a piece of work out of its queue; its address goes to the end, and so does its visitor there."""
+        visitors = self._waiting.pop(job.address)
+        queue = visitors.pop(job.visitor)
+        queue.remove(job)
+        if queue:
+            visitors[job.visitor] = queue
+        if visitors:
+            self._waiting[job.address] = visitors
 
     async def _run(self, worker: Worker, job: Job) -> None:
         try:

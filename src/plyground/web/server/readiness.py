@@ -21,6 +21,8 @@ __all__ = ["Readiness", "State", "preparing"]
 State = Literal["ready", "compiling", "waiting"]
 Work = dict[str, Any]
 """A piece of work as workers get it."""
+MOST_WANTED = 200
+"""Pieces of work that are remembered; what was wanted long ago is compiled when somebody needs it."""
 
 
 def preparing(game: str, player: str) -> Work:
@@ -42,7 +44,8 @@ class Readiness:
     def want(self, works: Sequence[Work]) -> None:
         """These are needed next, the first of them first; what was wanted before comes after them."""
         wanted = {key: work for work in works if (key := _key(work)) not in self._ready and key != self._compiling}
-        self._waiting = wanted | {key: work for key, work in self._waiting.items() if key not in wanted}
+        later = {key: work for key, work in self._waiting.items() if key not in wanted}
+        self._waiting = dict(itertools.islice((wanted | later).items(), MOST_WANTED))
         self._asked.set()
         if self._task is None:
             self._task = asyncio.create_task(self._work())

@@ -1,11 +1,13 @@
 """What is answered to requests that cannot be served: a status, one clear line as ``{"error": ...}``, and its code.
 
-The line is English; by the ``code`` the pages find a sentence in another language.
+The line is English; by the ``code`` the pages find a sentence in another language. No line says where anything lies on
+the server's disk: of a path only its last part is sent.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -13,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from plyground.errors import PlygroundError
+from plyground.errors import DatabaseError, PlygroundError
 
 __all__ = ["Refusal", "code_of", "install", "line_of", "one_line", "validation_line"]
 
@@ -22,6 +24,9 @@ STATUS_WORDS = {
     404: "there is nothing at this address",
     405: "this address does not answer that method",
 }
+FOLDERS = re.compile(r"""(?<![\w.:/\\-])(?:[A-Za-z]:[\\/]|[\\/]|~/)(?:[^\s\\/:'"]+[\\/])+(?=[^\s\\/:'"])""")
+"""The folders of an absolute path; not the slashes of an address in the web, or of a board."""
+NO_DATABASE = "the games cannot be read or kept at the moment; whoever runs the server finds the reason in its log"
 log = logging.getLogger("plyground.web")
 
 
@@ -34,7 +39,10 @@ class Refusal(Exception):
 
 
 def line_of(error: BaseException) -> str:
-    """What an error says, in one line that can be sent."""
+    """What an error says, in one line that can be sent; of a database that fails only that, and the rest is logged."""
+    if isinstance(error, DatabaseError):
+        log.error("%s", error)
+        return NO_DATABASE
     return one_line(error.line if isinstance(error, Refusal) else str(error)) or type(error).__name__
 
 
@@ -44,8 +52,8 @@ def code_of(error: BaseException) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text in one line, not too long, and of characters that can be sent."""
-    return " ".join(text.split()).encode("utf-8", "replace").decode()[:LONGEST_LINE]
+    """The text in one line, not too long, of characters that can be sent, and without folders of this machine."""
+    return FOLDERS.sub("", " ".join(text.split())).encode("utf-8", "replace").decode()[:LONGEST_LINE]
 
 
 def validation_line(errors: Any) -> str:
@@ -72,7 +80,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(PlygroundError)
     async def wrong(request: Request, error: PlygroundError) -> JSONResponse:
-        return answer(422, line_of(error), code_of(error))
+        return answer(503 if isinstance(error, DatabaseError) else 422, line_of(error), code_of(error))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

@@ -12,6 +12,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, WebSocket
 from pydantic import Field, ValidationError
+from starlette.types import Scope
 
 from plyground.errors import PlygroundError
 from plyground.web.server.bodies import Body, Number
@@ -37,8 +38,9 @@ class Envelope(Body):
 class Conversation:
     """The searches of one socket."""
 
-    def __init__(self, outlet: Outlet, wishes: dict[str, type[Wish]], pool: Pool, limits: Limits, visitor: str) -> None:
-        self._outlet, self._wishes, self._pool, self._limits, self._visitor = outlet, wishes, pool, limits, visitor
+    def __init__(self, outlet: Outlet, wishes: dict[str, type[Wish]], pool: Pool, limits: Limits, scope: Scope) -> None:
+        self._outlet, self._wishes, self._pool, self._limits = outlet, wishes, pool, limits
+        self._visitor, self._address = scope["visitor"], scope["address"]
         self._jobs: dict[int, Job] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -82,6 +84,7 @@ class Conversation:
             job = self._pool.submit(
                 self._visitor,
                 {"do": wish.task, **work},
+                address=self._address,
                 time=time,
                 long=wish.long,
                 on_event=lambda event: self._outlet.send(prefix + event[1:]),
@@ -110,7 +113,7 @@ async def search(socket: WebSocket) -> None:
 
     async def talk(outlet: Outlet) -> None:
         state = socket.app.state
-        conversation = Conversation(outlet, state.wishes, state.pool, state.settings.limits, socket.scope["visitor"])
+        conversation = Conversation(outlet, state.wishes, state.pool, state.settings.limits, socket.scope)
         try:
             while True:
                 conversation.hear(await socket.receive_text())

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from plyground.errors import BadOption
 
-__all__ = ["DEFAULT_HOST", "DEFAULT_PORT", "Limits", "Settings", "default_database"]
+__all__ = ["CODE_LETTERS", "DEFAULT_HOST", "DEFAULT_PORT", "Limits", "Settings", "default_database"]
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8421
 MEGABYTE = 1 << 20
+DAY = 24 * 3600.0
+IN_FLIGHT = 5
+"""How often the event loop accepts connections before one that is turned away is closed."""
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Of which join codes are made: without those that are easily mistaken for others."""
 
 
 def default_database() -> Path:
@@ -32,23 +37,55 @@ def default_database() -> Path:
 class Limits:
     """Bounds on what visitors use. Times are in seconds, memory in bytes.
 
-    `games`, `sockets` and `searches` are for each visitor; `all_games`, `all_sockets` and `waiting` for all together.
-    `search` is the longest search for a move or a hint, `analysis` the longest piece of other work.
+    `games`, `sockets` and `searches` are for each visitor. A visitor is a cookie, and whoever sends none is a new one
+    each time: so the bounds that hold are those for each address, `address_...`, behind which a whole class may sit,
+    and those for all together, `all_...`. `search` is the longest search for a move or a hint, `analysis` the longest
+    piece of other work.
     """
 
     body: int = MEGABYTE
     games: int = 200
+    address_games: int = 2000
     all_games: int = 20_000
     sockets: int = 32
-    all_sockets: int = 2000
+    address_sockets: int = 500
+    all_sockets: int = 1500
+    address_connections: int = 1000
+    all_connections: int = 2000
     searches: int = 16
-    waiting: int = 1000
+    address_waiting: int = 250
+    all_waiting: int = 1000
     search: float = 60.0
     analysis: float = 900.0
     tournaments: int = 2
     memory: int = 6 << 30
     away: float = 5.0
     """How long a search goes on for nobody: a page that is loaded again finds it."""
+    header_time: float = 15.0
+    body_time: float = 60.0
+    answer_time: float = 120.0
+    """How long a client may take to send a request's header, then its body, and to take in the answer."""
+    untouched: float = 90 * DAY
+    unmoved: float = DAY
+    """How long a game is kept that nobody touches; and one in which nobody has moved yet."""
+
+    def within(self, descriptors: int, workers: int) -> Limits:
+        """These limits for a process that may open so many files: what it needs for itself is kept free."""
+        own = min(descriptors // 2, 64 + 4 * workers + IN_FLIGHT * self.backlog(descriptors))
+        most = min(self.all_connections, descriptors - own)
+        address = min(self.address_connections, most // 2)
+        return replace(
+            self,
+            all_connections=most,
+            address_connections=address,
+            all_sockets=min(self.all_sockets, most * 3 // 4),
+            address_sockets=min(self.address_sockets, address // 2),
+        )
+
+    @staticmethod
+    def backlog(descriptors: int) -> int:
+        """How many connections may wait to be accepted, and are accepted at once."""
+        return min(128, descriptors // 16)
 
 
 @dataclass(frozen=True)
@@ -56,7 +93,8 @@ class Settings:
     """A server: where it listens, what it keeps where, and who may come in.
 
     `hosts` are names in the Host header that are ours besides the loopback's; "*" in it allows every numeric address.
-    A `join_code` must be given once by every visitor; "" lets everybody in.
+    A `join_code` must be given once by every visitor; "" lets everybody in. `proxies` are addresses of servers in front
+    whose X-Forwarded-For is believed. The `metrics_token` shows the metrics to other machines; "" to none.
     """
 
     host: str = DEFAULT_HOST
@@ -64,6 +102,10 @@ class Settings:
     database: Path = field(default_factory=default_database)
     hosts: frozenset[str] = frozenset()
     join_code: str = ""
+    proxies: tuple[str, ...] = ()
+    metrics_token: str = ""
+    log: Path | None = None
+    """A file for what is logged; without it that goes to the terminal."""
     served: tuple[str, ...] = ()
     """Specs of games that can be played besides those that everybody can name."""
     workers: int = max(2, os.cpu_count() or 2)

@@ -12,6 +12,7 @@ from typing import Any
 from fastapi import WebSocket, WebSocketDisconnect
 
 from plyground.web.server.refusals import Refusal, line_of
+from plyground.web.server.settings import Limits
 
 __all__ = ["Audience", "Outlet", "Receptionist"]
 
@@ -83,20 +84,26 @@ def _text(message: dict[str, Any]) -> str:
 
 
 class Receptionist:
-    """Lets sockets in, as many as a visitor may have."""
+    """Lets sockets in, as many as a visitor and an address may have."""
 
-    def __init__(self, most: int, most_of_all: int) -> None:
-        self._most, self._most_of_all = most, most_of_all
-        self._open: Counter[str] = Counter()
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._visitors: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
+
+    @property
+    def open(self) -> int:
+        """How many sockets there are."""
+        return self._addresses.total()
 
     async def serve(self, socket: WebSocket, talk: Callable[[Outlet], Awaitable[None]]) -> None:
         """Accept a socket and talk with it to its end; a `Refusal` is sent to the browser before the end."""
-        visitor = socket.scope["visitor"]
+        counted = ((self._visitors, socket.scope["visitor"]), (self._addresses, socket.scope["address"]))
         await socket.accept()
-        self._open[visitor] += 1
+        for counter, who in counted:
+            counter[who] += 1
         try:
-            if self._open[visitor] > self._most or self._open.total() > self._most_of_all:
-                raise Refusal(429, f"you have {self._most} pages open already; close some", "pages")
+            self._check(*(who for _, who in counted))
             async with Outlet(socket) as outlet:
                 await talk(outlet)
         except Refusal as refusal:
@@ -109,6 +116,16 @@ class Receptionist:
             with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
                 await socket.close(NOT_TEXT, "messages are text")
         finally:
-            self._open[visitor] -= 1
-            if not self._open[visitor]:
-                del self._open[visitor]
+            for counter, who in counted:
+                counter[who] -= 1
+                if not counter[who]:
+                    del counter[who]
+
+    def _check(self, visitor: str, address: str) -> None:
+        limits = self._limits
+        if self._visitors[visitor] > limits.sockets:
+            raise Refusal(429, f"you have {limits.sockets} pages open already; close some", "pages")
+        if self._addresses[address] > limits.address_sockets:
+            raise Refusal(429, f"your network has {limits.address_sockets} pages open already; close some", "pages")
+        if self.open > limits.all_sockets:
+            raise Refusal(503, f"{limits.all_sockets} pages are open already; try again later", "busy")

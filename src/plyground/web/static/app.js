@@ -208,11 +208,25 @@ function toggleTheme() {
   announce(t(dark ? "theme.light" : "theme.dark"));
 }
 
-window.addEventListener("plyground:language", () => show({ again: true }));
+window.addEventListener("plyground:language", () => {
+  drawNotice();
+  show({ again: true });
+});
 keys([
   { key: "?", label: "keys.help", run: showKeys },
   { key: "d", label: "keys.theme", run: toggleTheme },
   { key: "l", label: "keys.language", run: switchLanguage },
 ]);
-about().catch(() => {}); // almost every page needs it, and it is on its way while the page's modules are
+
+// What whoever plays here must know of the server: which of its files it could not read. Shown on every page.
+let damaged = [];
+function drawNotice() {
+  document.getElementById("notice").replaceChildren(...damaged.map((which) => h("p", t(`damaged.${which}`))));
+}
+
+// Almost every page needs it, and it is on its way while the page's modules are.
+about().then((found) => {
+  damaged = found.damaged;
+  drawNotice();
+}).catch(() => {});
 show();

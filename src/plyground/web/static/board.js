@@ -100,8 +100,7 @@ const lettersOf = (grid) => (grid.style === "discs" ? 25 : Math.max(11, 3.2 * Ma
 
 function margins(grid, coordinates) {
   const pad = FRAMES[grid.style] ?? 12;
-  if (!coordinates) return { pad, left: pad, top: pad, right: pad, bottom: pad };
-  if (grid.style === "discs") return { pad, left: pad, top: pad, right: pad, bottom: pad };
+  if (!coordinates || grid.style === "discs") return { pad, left: pad, top: pad, right: pad, bottom: pad };
   const size = lettersOf(grid) * 1.5;
   const side = pad + (grid.rows?.length ? size : 0);
   return { pad, left: side, top: pad + (grid.columns?.length ? size : 0), right: side, bottom: pad };

@@ -79,15 +79,9 @@ def moves_of(base: GameBase, first: int = 0) -> HumanMoves:
     if not 0 < base.year < 10_000:
         raise FormatError(f"{base.source or 'the file'} does not say in which year its games were played")
     rows = 60 * len(base)
-    found = HumanMoves(
-        np.empty(rows, np.uint64),
-        np.empty(rows, np.uint64),
-        np.empty(rows, np.uint8),
-        np.empty(rows, np.float32),
-        np.full(rows, base.year, np.int16),
-        np.empty(rows, np.int32),
-        np.empty(rows, np.uint8),
-    )
+    kinds: Any = (np.uint64, np.uint64, np.uint8, np.float32, np.int16, np.int32, np.uint8)
+    found = HumanMoves(*(np.empty(rows, kind) for kind in kinds))
+    found.year[:] = base.year
     black = np.ascontiguousarray(base.games["discs"])
     arrays = found.own, found.opponent, found.move, found.score, found.game, found.ply
     count = _write_moves(np.ascontiguousarray(base.moves), black, first, *arrays)

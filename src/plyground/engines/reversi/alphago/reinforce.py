@@ -26,15 +26,7 @@ import torch
 from numpy.typing import NDArray
 
 from plyground.core.files import read_file, write_file
-from plyground.engines.reversi.alphago.boards import (
-    ACTIONS,
-    PLANES,
-    Symmetries,
-    cells,
-    legal_shares,
-    planes_of,
-    words_on,
-)
+from plyground.engines.reversi.alphago import boards
 from plyground.engines.reversi.alphago.policy_games import (
     Games,
     MatchResult,
@@ -50,7 +42,8 @@ from plyground.errors import BadOption, FormatError
 from plyground.learning.learner import optimiser_contents
 from plyground.learning.network import Network, folded, unfolded
 from plyground.learning.onnx_file import OnnxNetwork, onnx_bytes, stored_weights
-from plyground.learning.run import Progress, Run, Tell, curve, nobody
+from plyground.learning.onnx_graph import LARGEST
+from plyground.learning.run import Progress, Run, Tell, curve, measured, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series
 
@@ -94,15 +87,15 @@ def reversi_network(path: str | Path, kind: str) -> tuple[Network, dict[str, str
 
     `kind` is what it should have learned, policy or value, for the message if it has not.
     """
-    data = read_file(path, "network")
+    data = read_file(path, "network", LARGEST)
     file = OnnxNetwork(data, str(path))
-    if (file.channels, file.actions) != (PLANES[0], ACTIONS) or file.facts.get("game") != "reversi":
+    if (file.channels, file.actions) != (boards.PLANES[0], boards.ACTIONS) or file.facts.get("game") != "reversi":
         raise BadOption(f"{path} is a network for {file.facts.get('game', 'another game')}, not for reversi")
     known = file.facts.get("kind", kind)  # those of self-play have both heads
     if (known == "value") != (kind == "value"):
         raise BadOption(f"{path} is a {known} network; a {kind} network is needed here")
     try:
-        return unfolded(stored_weights(data), *PLANES[1:]), file.facts
+        return unfolded(stored_weights(data), *boards.PLANES[1:]), file.facts
     except (KeyError, RuntimeError, ValueError):
         raise FormatError(f"{path} has no weights to learn on from") from None
 
@@ -145,7 +138,7 @@ class ReinforceLesson(Run):
         self.baseline: Any = None if baseline is None else reversi_network(baseline, "value")[0].to(self.device)
         # The network is not in training mode: its normalisations stay as they are, and it learns as it plays.
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=recipe.rate)
-        self.symmetries = Symmetries(self.device)
+        self.symmetries = boards.Symmetries(self.device)
         self.rounds, self.pool = 0, 0
         self._opponents: dict[int, Policy] = {}
         self.facts: dict[str, str] = {}
@@ -211,14 +204,14 @@ class ReinforceLesson(Run):
         self.optimiser.zero_grad(set_to_none=True)
         for at in range(0, len(outcome), self.recipe.batch):
             part = slice(at, at + self.recipe.batch)
-            own, opponent, legal = (words_on(self.device, array[part]) for array in position[:3])
+            own, opponent, legal = (boards.words_on(self.device, array[part]) for array in position[:3])
             moves = torch.from_numpy(position[3][part]).to(self.device)
             worth = torch.from_numpy(outcome[part]).to(self.device)
-            planes = planes_of(own, opponent, straight)
+            planes = boards.planes_of(own, opponent, straight)
             with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
                 surprise = worth - self._expected(planes, outcome)
                 logits, _ = self.network(planes)
-            shares = legal_shares(logits, cells(legal, straight))
+            shares = boards.legal_shares(logits, boards.cells(legal, straight))
             spread = -(shares.exp() * shares).sum() / len(outcome)
             gain = (surprise * shares.gather(1, moves[:, None])[:, 0]).sum() / len(outcome)
             loss: Any = -gain - self.recipe.entropy * spread
@@ -277,14 +270,11 @@ class ReinforceLesson(Run):
 
     def panels(self) -> list[Panel]:
         lines = self.journal.lines
-        known = [line for line in lines if line.get("share") is not None]
-        shares = Series(
-            "both draw their moves",
-            [line["seconds"] / 60 for line in known],
-            [line["share"] for line in known],
-            [line["interval"][0] for line in known],
-            [line["interval"][1] for line in known],
-        )
+        matches = [line for line in lines if isinstance(line.get("interval"), list) and len(line["interval"]) == 2]
+        flat = [line | {"low": line["interval"][0], "high": line["interval"][1]} for line in matches]
+        known = measured(flat, "seconds", "share", "low", "high")
+        seconds, share, low, high = zip(*known, strict=True) if known else ((), (), (), ())
+        shares = Series("both draw their moves", [second / 60 for second in seconds], share, low, high)
         points = [shares, curve(lines, "greedy_share", "both greedy"), curve(lines, "pool_share", "against the pool")]
         return [
             Panel(points, title="Share of points against the first policy", x_label="minutes", y_label="share"),

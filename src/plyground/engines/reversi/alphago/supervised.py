@@ -23,15 +23,7 @@ import torch
 from numpy.typing import NDArray
 
 from plyground.core.files import write_file
-from plyground.engines.reversi.alphago.boards import (
-    ACTIONS,
-    PLANES,
-    Symmetries,
-    cells,
-    legal_shares,
-    planes_of,
-    words_on,
-)
+from plyground.engines.reversi.alphago import boards
 from plyground.engines.reversi.alphago.human_games import (
     HumanMoves,
     Split,
@@ -43,7 +35,7 @@ from plyground.engines.reversi.alphago.policy_games import legal_squares
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.run import Progress, Run, Tell, curve, nobody
+from plyground.learning.run import Progress, Run, Tell, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel
 
@@ -83,8 +75,8 @@ class Examples:
     """Recorded moves on a device: 25 bytes each, so that all games of half a century take 200 MB there."""
 
     def __init__(self, known: HumanMoves, device: torch.device) -> None:
-        self.own, self.opponent = words_on(device, known.own), words_on(device, known.opponent)
-        self.legal = words_on(device, legal_squares(known.own, known.opponent))
+        self.own, self.opponent = boards.words_on(device, known.own), boards.words_on(device, known.opponent)
+        self.legal = boards.words_on(device, legal_squares(known.own, known.opponent))
         self.move = torch.from_numpy(known.move).to(device)
 
     def __len__(self) -> int:
@@ -100,12 +92,12 @@ class PolicyLesson(Run):
         years = f"{int(split.train.year.min())}-{int(split.train.year.max())}"
         super().__init__(folder, {"size": recipe.size, "games": f"{len(split.train)} moves of {years}"})
         self.split, self.recipe, self.device = split, recipe, torch.device(chosen_device(device))
-        shape = Shape(PLANES, ACTIONS, *named_size(recipe.size))
+        shape = Shape(boards.PLANES, boards.ACTIONS, *named_size(recipe.size))
         self.learner = Learner(shape, seed=recipe.seed, device=str(self.device), decay=recipe.decay)
         self.examples = Examples(split.train, self.device)
         chosen = np.random.default_rng(recipe.seed).permutation(len(split.validation))[: recipe.check]
         self.checked = split.validation[np.sort(chosen)]
-        self.symmetries = Symmetries(self.device)
+        self.symmetries = boards.Symmetries(self.device)
         self.facts: dict[str, str] = {}
 
     def learn(self, progress: float, tell: Tell) -> dict[str, Any]:
@@ -140,11 +132,11 @@ class PolicyLesson(Run):
         picks = torch.randint(len(known), (batch,), generator=luck, device=self.device)
         views = torch.randint(8, (batch,), generator=luck, device=self.device)
         sources = self.symmetries.sources[views]
-        legal = cells(known.legal[picks], sources)
+        legal = boards.cells(known.legal[picks], sources)
         moves = self.symmetries.targets[views, known.move[picks].long()]
 
-        logits, _ = self.learner.judged(planes_of(known.own[picks], known.opponent[picks], sources))
-        shares = legal_shares(logits, legal)
+        logits, _ = self.learner.judged(boards.planes_of(known.own[picks], known.opponent[picks], sources))
+        shares = boards.legal_shares(logits, legal)
         loss = -shares.gather(1, moves[:, None]).mean()
         target = loss
         if self.recipe.smoothing:
@@ -162,24 +154,16 @@ class PolicyLesson(Run):
         self.facts = facts
 
     def network_file(self) -> bytes:
-        return onnx_bytes(policy_alone(self.learner.weights()), self._described() | self.facts)
-
-    def _described(self) -> dict[str, str]:
-        return {"kind": self.kind, "game": "reversi", **self.terms, "iteration": str(self.iteration)}
+        facts = {"kind": self.kind, "game": "reversi", **self.terms, "iteration": str(self.iteration)}
+        return onnx_bytes(policy_alone(self.learner.weights()), facts | self.facts)
 
     def panels(self) -> list[Panel]:
-        lines = self.journal.lines
-        loss = [curve(lines, "loss", "learned from"), curve(lines, "validation_loss", "held out")]
-        hits = [
-            curve(lines, "top1", "learned from"),
-            curve(lines, "validation_top1", "held out"),
-            curve(lines, "validation_top3", "held out, one of three"),
-        ]
-        speed = [curve(lines, "positions_per_second", "positions")]
+        losses = {"loss": "learned from", "validation_loss": "held out"}
+        hits = {"top1": "learned from", "validation_top1": "held out", "validation_top3": "held out, one of three"}
         return [
-            Panel(loss, title="Loss", x_label="minutes", y_label="cross-entropy"),
-            Panel(hits, title="Moves predicted", x_label="minutes", y_label="share"),
-            Panel(speed, title="Speed", x_label="minutes", y_label="per second"),
+            self.over_time("Loss", "cross-entropy", losses),
+            self.over_time("Moves predicted", "share", hits),
+            self.over_time("Speed", "per second", {"positions_per_second": "positions"}),
         ]
 
     def report(self, most: int | None = None) -> dict[str, Any]:
@@ -223,19 +207,19 @@ def predictions(
     Of squares that are thought equally likely, as in symmetric positions, the one with the lower number comes first.
     With 8 `views` the policy is the mean of those on the eight symmetric boards.
     """
-    symmetries = Symmetries(device)
+    symmetries = boards.Symmetries(device)
     if isinstance(judge, torch.nn.Module):
         judge.eval()
     found = []
     for at in range(0, len(known), batch):
         examples = Examples(known[at : at + batch], device)
-        legal = cells(examples.legal, symmetries.sources[:1])
+        legal = boards.cells(examples.legal, symmetries.sources[:1])
         mean = torch.zeros(legal.shape, device=device)
         for view in range(views):
             sources = symmetries.sources[view : view + 1]
             with torch.autocast(device.type, torch.float16, enabled=device.type == "cuda"):
-                logits, _ = judge(planes_of(examples.own, examples.opponent, sources))
-            shares = legal_shares(logits, cells(examples.legal, sources)).exp()
+                logits, _ = judge(boards.planes_of(examples.own, examples.opponent, sources))
+            shares = boards.legal_shares(logits, boards.cells(examples.legal, sources)).exp()
             mean += shares[:, symmetries.targets[view]] / views
         made = mean.gather(1, examples.move.long()[:, None])
         earlier = torch.arange(64, device=device) < examples.move[:, None]

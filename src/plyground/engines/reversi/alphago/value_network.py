@@ -12,10 +12,8 @@ games between reinforced policies, to show what happens then.
 
 from __future__ import annotations
 
-import io
 import json
 import time as clock
-import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -26,16 +24,17 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.array_file import read_arrays, write_arrays
+from plyground.core.files import write_file
 from plyground.engines.reversi.alphago.boards import ACTIONS, PLANES, Symmetries, planes_of, words_on
 from plyground.engines.reversi.alphago.policy_games import Policy, make_moves, new_games, results
 from plyground.engines.reversi.alphago.reinforce import reversi_network
 from plyground.engines.reversi.positions import Rows
-from plyground.errors import BadOption, FormatError
+from plyground.errors import BadOption
 from plyground.learning.learner import Learner, learning_rate
 from plyground.learning.network import Shape, Weights, named_size
 from plyground.learning.onnx_file import onnx_bytes
-from plyground.learning.run import Journal, Progress, Run, Tell, curve, nobody
+from plyground.learning.run import Journal, Progress, Run, Tell, measured, nobody
 from plyground.learning.zero import chosen_device
 from plyground.pictures.plot import Panel, Series, plot_svg
 
@@ -156,23 +155,13 @@ def whole_games(reinforced: Policy, count: int, seed: int, first: int = 0) -> Ju
 
 def save_judged(path: Path, known: Judged) -> None:
     """Write positions, whole or not at all."""
-    data = io.BytesIO()
-    np.savez(data, **vars(known))
-    write_file(path, data.getvalue())
+    write_arrays(path, compressed=False, **vars(known))
 
 
 def load_judged(path: Path) -> Judged:
     """The positions in a file."""
-    data = read_file(path, "file of positions")
-    try:
-        with np.load(io.BytesIO(data)) as file:
-            known = Judged(*(file[name] for name in Judged.__annotations__))
-        kinds = [array.dtype.str[1:] for array in vars(known).values()]
-        if kinds != ["u8", "u8", "i1", "i4"] or len({array.shape for array in vars(known).values()}) != 1:
-            raise ValueError
-    except (OSError, ValueError, KeyError, EOFError, AttributeError, TypeError, zipfile.BadZipFile):
-        raise FormatError(f"{path} is not a file of positions, or it is damaged; delete it to play again") from None
-    return known
+    kinds = {name: (kind, ("n",)) for name, kind in zip(Judged.__annotations__, ("u8", "u8", "i1", "i4"), strict=True)}
+    return Judged(**read_arrays(path, "file of positions", kinds, hint="delete it to play again"))
 
 
 # Learning -----------------------------------------------------------------------------------------------------------
@@ -194,12 +183,8 @@ class ValueLesson(Run):
         terms |= {"size": recipe.size, "positions": f"{recipe.positions} {self.sampling}"}
         super().__init__(folder, terms)
         self.supervised, self.reinforced = Policy(first, self.device), Policy(second, self.device)
-        self.learner = Learner(
-            Shape(PLANES, ACTIONS, *named_size(recipe.size)),
-            seed=recipe.seed,
-            device=str(self.device),
-            decay=recipe.decay,
-        )
+        shape = Shape(PLANES, ACTIONS, *named_size(recipe.size))
+        self.learner = Learner(shape, seed=recipe.seed, device=str(self.device), decay=recipe.decay)
         self.symmetries = Symmetries(self.device)
         self.facts: dict[str, str] = {}
         self.learned = self.held = NOTHING
@@ -275,10 +260,8 @@ class ValueLesson(Run):
         return onnx_bytes(value_alone(self.learner.weights()), facts | self.facts)
 
     def panels(self) -> list[Panel]:
-        lines = self.journal.lines
-        errors = [curve(lines, "error", "learned from"), curve(lines, "held_error", "held out")]
-        title = f"Squared error, positions {self.sampling}"
-        return [Panel(errors, title=title, x_label="minutes", y_label="mean squared error")]
+        errors = {"error": "learned from", "held_error": "held out"}
+        return [self.over_time(f"Squared error, positions {self.sampling}", "mean squared error", errors)]
 
     def report(self) -> dict[str, Any]:
         """The errors on all positions that were learned from, and on all that were held out; the file records it."""
@@ -360,7 +343,7 @@ class Overfitting:
     error: float
     held_error: float
     common_error: float
-    curve: tuple[tuple[int, float, float], ...]
+    curve: tuple[tuple[float, ...], ...]
 
 
 def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> list[Overfitting]:
@@ -386,7 +369,7 @@ def overfitting(one: str | Path, whole: str | Path, device: str = "auto") -> lis
                 squared_error(network, known[~held], place),
                 squared_error(network, known[held], place),
                 squared_error(network, common, place),
-                tuple((line["steps"], line["error"], line["held_error"]) for line in lines if "held_error" in line),
+                tuple(measured(lines, "steps", "error", "held_error")),
             )
         )
     return rows
@@ -397,12 +380,7 @@ def overfitting_svg(rows: list[Overfitting]) -> str:
     panels = []
     for row in rows:
         steps, errors, held_errors = zip(*row.curve, strict=True) if row.curve else ((), (), ())
-        panels.append(
-            Panel(
-                [Series("learned from", steps, errors), Series("held out", steps, held_errors)],
-                title=f"{row.sampling.capitalize()}: {row.positions:,} positions",
-                x_label="steps",
-                y_label="mean squared error",
-            )
-        )
+        curves = [Series("learned from", steps, errors), Series("held out", steps, held_errors)]
+        title = f"{row.sampling.capitalize()}: {row.positions:,} positions"
+        panels.append(Panel(curves, title, "steps", "mean squared error"))
     return plot_svg(panels, title="What a value network has learned, and what it has only remembered")

@@ -6,6 +6,8 @@ export default {
   game: "Game",
   seed: "Seed",
   "error.network": "The server does not answer.",
+  "damaged.live": "The file of games in progress was damaged, and games that were not finished may be missing. Tell whoever runs this server: the old file is kept.",
+  "damaged.finished": "The database of finished games was damaged, and earlier games may be missing. Tell whoever runs this server: the old file is kept.",
   "missing.title": "There is nothing here",
   "missing.text": "The address leads to no page of Plyground.",
   "missing.home": "To the start",

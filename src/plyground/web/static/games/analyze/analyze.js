@@ -429,11 +429,10 @@ export function mount(root, context) {
   const copy = (text) => copyText(text, t("analyze.copied"));
 
   const NAMES = { board: "position", graph: "evaluation", ggf: "game", obf: "position" };
-  const ENDS = { svg: "svg", png: "png" };
 
   async function save(what, format) {
     try {
-      const link = h("a", { href: URL.createObjectURL(await exported(what, format)), download: `${NAMES[what]}.${ENDS[format] ?? what}` });
+      const link = h("a", { href: URL.createObjectURL(await exported(what, format)), download: `${NAMES[what]}.${format === "text" ? what : format}` });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     } catch (error) {

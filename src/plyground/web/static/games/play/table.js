@@ -6,7 +6,6 @@ import { announce, confirm, copyText, toast, toastError } from "/static/dialogs.
 import { fill, h, sign, store, stored } from "/static/dom.js";
 import { language, openingName, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
-import { PAGES } from "/static/pages.js";
 import { createClocks } from "/static/games/play/clock.js";
 import { gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/games/play/games.js";
 import { childrenOf, lineThrough, movesText, pathTo, takeBackTarget } from "/static/games/play/game_tree.js";
@@ -344,10 +343,8 @@ function createTable(root, context, first, about) {
       game.over && kept.offered && h("a.button.primary", { href: `/play/${kept.offered}` }, sign("again"), t("table.follow")),
       game.over && !kept.offered && h("button.button.primary", { type: "button", onclick: () => rematch(false) }, sign("again"), t("table.rematch")),
       game.over && !kept.offered && h("button.button", { type: "button", onclick: () => rematch(true) }, sign("swap"), t("table.swap")),
-      game.over && hasPage("/analyze") && nameOf(game.game) === "reversi" && h("a.button", { href: analyzeAddress() }, sign("search"), t("page.analyze")));
+      game.over && nameOf(game.game) === "reversi" && h("a.button", { href: analyzeAddress() }, sign("search"), t("page.analyze")));
   }
-
-  const hasPage = (path) => PAGES.some((item) => item.path.startsWith(path));
 
   function analyzeAddress() {
     const query = new URLSearchParams({ game: game.game, moves: movesText(game, line.at(-1)?.id ?? 0), ply: pathTo(game, game.at).length });
@@ -368,8 +365,7 @@ function createTable(root, context, first, about) {
     const at = pathTo(game, game.at).length;
     tools.first.disabled = tools.back.disabled = at === 0;
     tools.next.disabled = tools.last.disabled = at >= line.length;
-    links.analyze.hidden = !hasPage("/analyze");
-    links.watch.hidden = !hasPage("/watch") || Boolean(game.board) || Boolean(game.over);
+    links.watch.hidden = Boolean(game.board) || Boolean(game.over);
     links.analyze.href = analyzeAddress();
     links.watch.href = watchAddress();
     tools.flip.hidden = style === "plain" || style === "slots";
@@ -512,7 +508,7 @@ function createTable(root, context, first, about) {
     { key: "t", label: "keys.search", run: () => programs && toggle("search") },
     { key: "f", label: "keys.flip", run: flip },
     { key: "m", label: "keys.sound", run: toggleSound },
-    { key: "a", label: "keys.analyze", run: () => hasPage("/analyze") && context.navigate(analyzeAddress()) },
+    { key: "a", label: "keys.analyze", run: () => context.navigate(analyzeAddress()) },
   ], "page.play");
 
   return {
