@@ -132,6 +132,9 @@ def _halves(folder: Path) -> str:
 
 
 if __name__ == "__main__":
+    tried = 0
     for name, survived, detail in attacks():
+        tried += 1
         if detail:
             print("survived" if survived else "FAILED", name, detail, flush=True)
+    print(f"{tried} tried", flush=True)
