@@ -31,7 +31,9 @@ main()
 """A program of the name that is given, to which a signal comes when a module has been imported."""
 WHILE_RUNNING = """
 import sys
+from plyground import signals
 from plyground.cli.console import run_app
+signals.end_at_once()
 {setup}
 def app(**_):
     {body}
@@ -105,6 +107,12 @@ def test_a_second_signal_while_the_first_is_answered(number):
 def test_a_signal_at_the_very_end():
     setup = "import atexit, signal\natexit.register(lambda: (signal.raise_signal(signal.SIGINT), print('late')))"
     assert ended(WHILE_RUNNING.format(setup=setup, body="print('done')")) == (130, "done\n", "stopped\n")
+
+
+def test_who_runs_a_command_within_a_program_has_its_own_handlers_back():
+    code = WHILE_RUNNING.replace("signals.end_at_once()", "").replace("sys.exit", "print")
+    code += "print(signal.getsignal(2) is signal.default_int_handler, signal.getsignal(15) is signal.SIG_DFL)"
+    assert ended(code.format(setup="import signal", body="print('done')")) == (0, "done\n0\nTrue True\n", "")
 
 
 def test_what_ignores_a_signal_goes_on_ignoring_it():

@@ -32,12 +32,12 @@ AGAIN = 0.05
 """Seconds after which a signal that went unheard is sent again."""
 
 
-def end_at_once(said: bytes = STOPPED) -> None:
-    """From now on a signal ends the process, and this is said."""
+def end_at_once() -> None:
+    """From now on a signal ends the process, and says so unless an earlier one has been heard."""
 
     def end(number: int, frame: FrameType | None) -> None:
         try:
-            os.write(2, said)
+            os.write(2, b"" if Interruptible.heard else STOPPED)
         finally:
             os._exit(128 + number)
 
@@ -45,7 +45,10 @@ def end_at_once(said: bytes = STOPPED) -> None:
 
 
 class Interruptible:
-    """Inside, both signals raise KeyboardInterrupt; `came` is the last that did, or None. After it they end at once."""
+    """Inside, both signals raise KeyboardInterrupt; `came` is the last that did, or None."""
+
+    heard = False
+    """Whether any signal has been raised in this process."""
 
     def __init__(self) -> None:
         self.came: int | None = None
@@ -53,20 +56,20 @@ class Interruptible:
     def __enter__(self) -> Interruptible:
         self._unraisable = sys.unraisablehook
         sys.unraisablehook = self._send_again
-        _handle(self._interrupt)
+        self._before = _handle(self._interrupt)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        end_at_once(b"" if self.came else STOPPED)
+        _put_back(self._before)
         sys.unraisablehook = self._unraisable
         # An interrupt that has left some code made from a text, such as a named tuple's, makes Python end as if by
         # Ctrl-C whatever status it is given, until the next such code runs.
         exec("")
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        self.came = number
+        self.came, Interruptible.heard = number, True
         raise KeyboardInterrupt
 
     def _send_again(self, lost: sys.UnraisableHookArgs) -> None:
@@ -93,8 +96,7 @@ def undisturbed(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
+            _put_back(before)
             if came:
                 signal.raise_signal(came[0])
 
@@ -117,3 +119,8 @@ def _handle(handler: Callable[[int, FrameType | None], object]) -> dict[int, Any
             break
         heard[number] = before
     return heard
+
+
+def _put_back(handlers: dict[int, Any]) -> None:
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
