@@ -19,7 +19,7 @@ from plyground.arena.match import hold
 from plyground.arena.referee import Rules
 from plyground.arena.tournament import Plan
 from plyground.processes import program as process
-from plyground.processes.supervisor import landlock_version
+from plyground.processes.cage import landlock_version
 
 REVERSI = make_game("reversi")
 SHORT = Rules(move_time=0.4)
@@ -81,7 +81,8 @@ TRICKS = {
     ),
     "closes its streams": ("os.closerange(0, 100); time.sleep(10_000)", Rules(), "closed its output"),
     "exits": ("if self.moves == 3: os._exit(3)", Rules(), "ended with status 3"),
-    "is killed": ("if self.moves == 3: os.kill(os.getpid(), 9)", Rules(), "SIGKILL"),
+    "kills itself": ("if self.moves == 3: os.kill(os.getpid(), 9)", Rules(), "PermissionError"),
+    "aborts": ("if self.moves == 3: os.abort()", Rules(), "SIGABRT"),
     "deletes itself": ("if self.moves == 3: os.remove(__file__); os._exit(3)", Rules(), "there is no file|status 3"),
     "raises": ("if self.moves == 3: raise ValueError('oh')", Rules(), "ValueError: oh"),
     "leaves": ("if self.moves == 3: sys.exit()", Rules(), "SystemExit"),
@@ -206,7 +207,7 @@ def test_a_class_with_hostile_players_finishes_with_the_right_table(tmp_path):
     assert_nothing_runs(tmp_path)
 
 
-# Looking into other processes ---------------------------------------------------------------------------------------
+# Looking into other processes, without a cage -----------------------------------------------------------------------
 
 SPY = """
 import ctypes, errno, os, time
@@ -276,7 +277,7 @@ def look_at_child():
 KEEPER = """
 import ctypes, json, os
 SECRET = ctypes.create_string_buffer(os.urandom(16))
-with open("keeper.json", "w") as file:
+with open("{folder}/keeper.json", "w") as file:
     json.dump([os.getpid(), ctypes.addressof(SECRET)], file)
 """
 
@@ -286,19 +287,19 @@ def test_nobody_reads_the_memory_of_the_opponent_or_the_arena(tmp_path):
     targets = {"arena": [os.getpid(), ctypes.addressof(secret)]}
     (tmp_path / "spying.py").write_text(SPY)
     keeper, spy = tmp_path / "keeper.py", tmp_path / "spy.py"
-    keeper.write_text(KEEPER + STUDENT.format(trick="        pass"))
+    keeper.write_text(KEEPER.format(folder=tmp_path) + STUDENT.format(trick="        pass"))
     trick = f"""
         import json, spying
         if self.moves == 1:
-            targets = {json.dumps(targets)} | {{"keeper": json.load(open("keeper.json"))}}
+            targets = {json.dumps(targets)} | {{"keeper": json.load(open("{tmp_path}/keeper.json"))}}
             targets["supervisor"] = [os.getppid(), 0]
             found = {{name: spying.look(*target) for name, target in targets.items()}}
             found["child"] = spying.look_at_child()
-            json.dump(found, open("found.json", "w"))
+            json.dump(found, open("{tmp_path}/found.json", "w"))
         """
     spy.write_text(STUDENT.format(trick=textwrap.indent(textwrap.dedent(trick).strip(), " " * 8)))
     plan = Plan("reversi", enter_players([f"course:file={keeper}", f"course:file={spy}"], REVERSI), 1, seed=1)
-    (result,) = hold(plan).results.values()
+    (result,) = hold(plan, cage="off").results.values()
     assert result.reason == OVER
     found = json.loads((tmp_path / "found.json").read_text())
     assert set(found.pop("child").values()) == {0}
@@ -314,7 +315,7 @@ def test_nobody_ends_the_opponent_or_the_arena(tmp_path):
     killer = tmp_path / "killer.py"
     trick = f"""
         if self.moves == 3:
-            for pid, number in (({os.getpid()}, 0), (os.getppid(), 9), (int(open("pid").read()), 9)):
+            for pid, number in (({os.getpid()}, 0), (os.getppid(), 9), (int(open("{tmp_path}/pid").read()), 9)):
                 try:
                     os.kill(pid, number)
                 except PermissionError:
@@ -326,8 +327,11 @@ def test_nobody_ends_the_opponent_or_the_arena(tmp_path):
         """
     killer.write_text(STUDENT.format(trick=textwrap.indent(textwrap.dedent(trick).strip(), " " * 8)))
     victim = tmp_path / "victim.py"
-    victim.write_text("import os\nopen('pid', 'w').write(str(os.getpid()))\n" + STUDENT.format(trick=" " * 8 + "pass"))
+    victim.write_text(
+        f"import os\nopen('{tmp_path}/pid', 'w').write(str(os.getpid()))\n" + STUDENT.format(trick=" " * 8 + "pass")
+    )
     specs = [f"course:file={killer}", f"course:file={victim}"]
-    results = list(hold(Plan("reversi", enter_players(specs, REVERSI), 2, seed=1)).results.values())
+    plan = Plan("reversi", enter_players(specs, REVERSI), 2, seed=1)
+    results = list(hold(plan, cage="off").results.values())
     assert [result.reason for result in results] == [OVER] * 2
     assert_nothing_runs(tmp_path)
