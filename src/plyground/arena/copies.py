@@ -6,16 +6,26 @@ own, in which the files of the others are not.
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shlex
+import shutil
 import tempfile
+import time as clock
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plyground.core.registry import split_spec
+from plyground.native.cache_root import cache_root
 from plyground.processes.cage import belongings, copy_file
 from plyground.processes.program import files_in, is_everybodys
 
 __all__ = ["Copies", "named_files"]
+
+CAGED, DATA = "caged", "data"
+"""The folders of machine code that programs in cages have made: only those who made it load it."""
+FORGOTTEN = 30 * 24 * 3600
+"""Seconds after which machine code is forgotten that nobody has used."""
 
 
 def named_files(options: Mapping[str, str]) -> list[Path]:
@@ -37,8 +47,8 @@ def _words(command: str) -> list[str]:
 class Copies:
     """Copies of the files of players, in a folder that goes when this is closed.
 
-    `specs` are the players' specs with the copies in the place of the files, and `kept` a folder for each player in
-    which its machine code is kept from game to game.
+    `specs` are the players' specs with the copies in the place of the files, and `kept` the folder in which a player's
+    machine code is kept from game to game, None if there can be none.
     """
 
     def __init__(self, specs: Sequence[str]) -> None:
@@ -46,13 +56,11 @@ class Copies:
         named = [self._to_copy(spec) for spec in specs]
         everything = {file for files in named for file in files}
         self.specs: list[str] = []
-        self.kept: list[Path] = []
+        self.kept: list[Path | None] = []
         for number, (spec, files) in enumerate(zip(specs, named, strict=True)):
-            place = Path(self._folder.name) / str(number)
-            self.kept.append(place / "cache")
-            self.kept[-1].mkdir(parents=True)
-            copied = self._copy(files, place, everything - set(files))
+            copied = self._copy(files, Path(self._folder.name) / str(number), everything - set(files))
             self.specs.append(_with_copies(spec, copied))
+            self.kept.append(_kept_folder(spec, files))
 
     def __enter__(self) -> Copies:
         return self
@@ -80,6 +88,27 @@ class Copies:
                     copy_file(str(source), str(target))
                     copied[source] = target
         return {file: copied[file] for file in files if file in copied}
+
+
+def _kept_folder(spec: str, files: list[Path]) -> Path | None:
+    """Where the machine code of a player is kept: apart from all others, unless no code of its files is ever run."""
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.read_bytes())
+    name, options = split_spec(spec)
+    only_data = "command" not in options and not any(file.suffix == ".py" for file in files)
+    digest.update(b"" if only_data else f"{name} {options.get('command', '')}".encode())
+    try:
+        root = cache_root() / CAGED
+        folder = root / (DATA if only_data else digest.hexdigest()[:20])
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in root.iterdir():
+            if old.stat().st_mtime < clock.time() - FORGOTTEN:
+                shutil.rmtree(old, ignore_errors=True)
+        os.utime(folder)
+    except OSError:
+        return None
+    return folder
 
 
 def _with_copies(spec: str, copied: Mapping[Path, Path]) -> str:

@@ -145,7 +145,7 @@ class Setting:
     rules: Rules
     cage: str = "plain"
     specs: tuple[str, ...] = ()
-    kept: tuple[Path, ...] = ()
+    kept: tuple[Path | None, ...] = ()
 
 
 class Hall:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
+from plyground.cli.cage_option import CageOption, chosen_cage
 from plyground.cli.console import GameArgument, GameSeedOption, JsonFlag, chosen_seed, err, out, picked, print_json
 from plyground.errors import BadOption, SpecError
 
@@ -32,6 +33,7 @@ def play_command(
     move_time: Annotated[float | None, typer.Option(help="Seconds a move; taking longer loses.")] = None,
     moves: Annotated[str, typer.Option(help="Go on from these moves, e.g. 'f5 d6 c3'.")] = "",
     seed: GameSeedOption = None,
+    cage: CageOption = "plain",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the result.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -41,10 +43,11 @@ def play_command(
 
     Example: plyground play reversi --first human --second minimax:depth=5
     """
+    from plyground.arena.copies import Copies
+    from plyground.arena.hall import seat_player
     from plyground.arena.referee import FRIENDLY, play_game
     from plyground.core.notation import read_moves
     from plyground.games import make_game
-    from plyground.players import make_player
 
     if move_time is not None and not move_time > 0:
         raise BadOption(f"--move-time must be a positive number of seconds, not {move_time:g}")
@@ -62,10 +65,14 @@ def play_command(
     def note(turn: PlayedMove, _state: Any, answer: Move) -> None:
         facts.append(_turn_facts(turn, answer, _before_last(chosen, turns)))
 
+    chosen_cage(cage, specs)
     with contextlib.ExitStack() as stack:
+        copies = stack.enter_context(Copies(specs))
         seated = [
-            stack.enter_context(contextlib.closing(make_player(spec, chosen, seed * 1000 + seat + 1)))
-            for seat, spec in enumerate(specs)
+            stack.enter_context(
+                contextlib.closing(seat_player(spec, chosen, seed * 1000 + seat + 1, cage=cage, kept=copies.kept[seat]))
+            )
+            for seat, spec in enumerate(copies.specs)
         ]
         try:
             record = play_game(

@@ -13,7 +13,7 @@ from typing import Any
 from plyground.core.game import Game
 from plyground.core.rules import result
 
-__all__ = ["OVER", "PlayedGame", "PlayedMove", "PlayerEntry", "forfeited", "undecided", "winner_of"]
+__all__ = ["DISTURBED", "OVER", "PlayedGame", "PlayedMove", "PlayerEntry", "forfeited", "undecided", "winner_of"]
 
 OVER = "the game is over"
 """The reason of a game that ended by its own rules."""

@@ -212,7 +212,7 @@ class Wall:
         mounted = _Tree("/tmp" if os.path.isdir("/tmp") else "/var")
         try:
             copies = [(folder, belongings(folder, self.own)) for folder in self._own_folders()]
-            size = sum(size for _, files in copies for _, size in files)
+            size = sum(size for _, files in copies for _, size in files) + (_weight(self.kept) if self.kept else 0)
             mounted.begin()
             mounted.make_scratch(ROOM + size)
             if self.kept:
@@ -548,6 +548,11 @@ def belongings(folder: str, named: list[str]) -> list[tuple[str, int]]:
     return [(name, size) for name, size in sizes if size >= 0 and (name in mine or size < LARGEST_FILE)]
 
 
+def _weight(folder: str) -> int:
+    """The sizes of all files below a folder."""
+    return sum(max(0, _size(os.path.join(place, name))) for place, _, files in os.walk(folder) for name in files)
+
+
 def _size(path: str) -> int:
     """The size of a file, also one behind a link; -1 for anything else."""
     try:
@@ -601,12 +606,13 @@ def keep_files(source: str, target: int) -> None:
             with contextlib.suppress(FileExistsError):
                 os.mkdir("/".join(parts[:depth]), dir_fd=target)
         reader = os.open(os.path.join(source, name), os.O_RDONLY | os.O_NOFOLLOW)
-        writer = os.open(f"{name}.new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600, dir_fd=target)
+        new = f"{name}.{os.urandom(4).hex()}"  # another process may be keeping the same file
+        writer = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=target)
         while os.sendfile(writer, reader, None, 1 << 24):
             pass
         os.close(reader)
         os.close(writer)
-        os.rename(f"{name}.new", name, src_dir_fd=target, dst_dir_fd=target)
+        os.rename(new, name, src_dir_fd=target, dst_dir_fd=target)
 
 
 # System calls ------------------------------------------------------------------------------------------------------

@@ -43,14 +43,14 @@ class CagedPlayer(ProgramPlayer):
         command = [sys.executable, "-P", "-m", "plyground.protocols.caged_worker"]
         name = next((file.name for file in files), spec)
         super().__init__(command, timeout=TIMEOUT, memory=MEMORY, name=name, files=files)
-        self.spec = spec
+        self.spec = self._spec = spec
         self._game, self._seed = game, seed
 
     def prepare(self, game: Game) -> None:
         if not self.running:
             deadline = self.starting_deadline()
             with self.conversation() as program:
-                wanted = {"game": self._game.spec, "player": self.spec, "seed": self._seed}
+                wanted = {"game": self._game.spec, "player": self._spec, "seed": self._seed}
                 program.send(json.dumps(wanted), deadline)
                 self._answer(deadline)
 
