@@ -247,7 +247,8 @@ WRITING = {
     "a namespace": "steal(C.unshare(0x10000000) == 0)",
     "another root": "steal(os.chroot('.') is None)",
     "the user id 0": "steal(os.setuid(0) is None)",
-    "rights by su": "import subprocess; steal(b'uid=0' in subprocess.run(['su', '-c', 'id'], capture_output=True).stdout)",
+    "rights by su": "import subprocess;"
+    " steal(b'uid=0' in subprocess.run(['su', '-c', 'id'], capture_output=True).stdout)",
     "host name": "steal(C.sethostname(b'x', 1) == 0)",
     "the clock": "time.clock_settime(time.CLOCK_REALTIME, 0); steal(True)",
     "a module of the kernel": "steal(C.syscall(313, 0, b'', 0) == 0)",
@@ -293,7 +294,7 @@ EVALUATING = {
     "writes outside": "    open(FOLDER + '/outside', 'w').write('x')",
     "kills the arena": "    os.kill(ARENA, 9)",
     "closes all files": "    os.closerange(0, 1000)",
-    "prints an answer": "    os.write(1, b'{\"move\": {\"action\": 0}}\\n'); os.write(4, b'{\"ready\": 1}\\n')",
+    "prints an answer": '    os.write(1, b\'{"move": {"action": 0}}\\n\'); os.write(4, b\'{"ready": 1}\\n\')',
     "changes the referee": "    import plyground.arena.referee as referee; referee.play_game = None",
 }
 SPECS = {
@@ -455,7 +456,10 @@ def main() -> None:
         start = time.monotonic()
         detail = attempt(attack)
         failed += bool(detail)
-        print(f"{'FAILED  ' if detail else 'survived'} {time.monotonic() - start:5.1f} s  {attack.name}  {detail}", flush=True)
+        print(
+            f"{'FAILED  ' if detail else 'survived'} {time.monotonic() - start:5.1f} s  {attack.name}  {detail}",
+            flush=True,
+        )
     print(f"tried {len(chosen)}, survived {len(chosen) - failed}, failed {failed}")
     sys.exit(failed > 0)
 

@@ -353,9 +353,7 @@ class Database:
             for _, found, *link in self._connection.execute(f"{LINKS} ORDER BY games.id"):
                 chain, count = _chained(chain, link), count + 1
                 if chain != found:
-                    return (
-                        f"{self.path} has been altered: the game {link[0]}, or one before it, is not as it was written"
-                    )
+                    return f"{self.path} has been altered: the game {link[0]} or one before it is not as it was written"
         if (games, end) != (count, chain):
             return f"{self.path} has been altered: it has {count} games, and {games} were written"
         return None
@@ -378,7 +376,7 @@ class Database:
             )
             if not found or not found[1] == chain == _chained(before[0] if before else "", found[2:]):
                 raise DatabaseError(
-                    f"somebody has altered the database {self.path} while it was in use: the game {key}"
+                    f"somebody has altered the game {key} in the database {self.path} while it was in use"
                 )
 
     def _identity(self) -> tuple[int, int] | None:
