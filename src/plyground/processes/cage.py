@@ -14,11 +14,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import resource
-import signal
 import stat
 import struct
 import sys
+
+with contextlib.suppress(ImportError):  # on Windows, where no program is run
+    import resource
 
 __all__ = [
     "FOREIGN_SIGNALS",
@@ -60,8 +61,9 @@ KEPT_BYTES = 64 << 20
 """How much of its machine code is kept for the next game."""
 FIRST_USER = 1_879_000_000
 NOBODY = 65534
-FOREIGN_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGKILL, signal.SIGTERM)
-"""What somebody else ends a program with. It cannot send them to itself: if it dies of one, it was not its doing."""
+FOREIGN_SIGNALS = (1, 2, 3, 9, 15)
+"""What somebody else ends a program with: SIGHUP, SIGINT, SIGQUIT, SIGKILL, SIGTERM. It cannot send them to itself: if
+it dies of one, it was not its doing."""
 
 SYSTEM = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "opt", "nix", "gnu")
 """Folders of the root that are programs and nothing else."""
@@ -571,13 +573,18 @@ def copy_file(source: str, target: str) -> None:
     facts = os.fstat(reader)
     writer = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
     try:
-        while os.sendfile(writer, reader, None, 1 << 24):
-            pass
+        _pour(reader, writer)
         os.fchmod(writer, 0o777 if facts.st_mode & 0o111 else 0o666)
         os.utime(writer, ns=(facts.st_atime_ns, facts.st_mtime_ns))
     finally:
         os.close(reader)
         os.close(writer)
+
+
+def _pour(reader: int, writer: int) -> None:
+    while data := os.read(reader, 1 << 20):
+        while data:
+            data = data[os.write(writer, data) :]
 
 
 def copy_tree(source: str, target: str) -> None:
@@ -608,8 +615,7 @@ def keep_files(source: str, target: int) -> None:
         reader = os.open(os.path.join(source, name), os.O_RDONLY | os.O_NOFOLLOW)
         new = f"{name}.{os.urandom(4).hex()}"  # another process may be keeping the same file
         writer = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=target)
-        while os.sendfile(writer, reader, None, 1 << 24):
-            pass
+        _pour(reader, writer)
         os.close(reader)
         os.close(writer)
         os.rename(new, name, src_dir_fd=target, dst_dir_fd=target)
@@ -650,6 +656,8 @@ CLONE3, NO_SUCH_CALL, NOT_PERMITTED = 435, 38, 1
 LOAD, EQUAL, AT_LEAST, HAS_BITS, ANSWER = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOW, ERROR, END_PROCESS = 0x7FFF0000, 0x50000, 0x80000000
 UNIX_SOCKETS = 1
+LIMIT_OF_TIME = 0
+"""RLIMIT_CPU."""
 SET_SIGNAL = 10
 """`fcntl`: another signal than SIGIO when a file is ready. SIGCONT would wake up a program that is stopped."""
 
@@ -693,7 +701,7 @@ def _filter(machine: str, own: int) -> list[bytes]:
     def foreign(place: int) -> list[tuple[int, int, int, int]]:
         """Go on with the next step if the argument is one of those signals; else it is allowed."""
         count = len(FOREIGN_SIGNALS)
-        tests = [(EQUAL, int(number), count - n, 0) for n, number in enumerate(FOREIGN_SIGNALS)]
+        tests = [(EQUAL, number, count - n, 0) for n, number in enumerate(FOREIGN_SIGNALS)]
         return [argument(place), *tests, answer_yes]
 
     step(LOAD, 4)
@@ -711,11 +719,11 @@ def _filter(machine: str, own: int) -> list[bytes]:
     block(
         calls["prlimit"],
         body(
-            argument(0), (EQUAL, 0, 1, 0), answer_no, argument(1), (EQUAL, resource.RLIMIT_CPU, 1, 0), answer_yes,
+            argument(0), (EQUAL, 0, 1, 0), answer_no, argument(1), (EQUAL, LIMIT_OF_TIME, 1, 0), answer_yes,
             argument(2), (EQUAL, 0, 0, 2), argument(2, 1), (EQUAL, 0, 1, 0), answer_no, answer_yes,
         ),
     )  # fmt: skip
-    block(calls["setrlimit"], body(argument(0), (EQUAL, resource.RLIMIT_CPU, 0, 1), answer_no, answer_yes))
+    block(calls["setrlimit"], body(argument(0), (EQUAL, LIMIT_OF_TIME, 0, 1), answer_no, answer_yes))
     block(
         calls["setpriority"],
         body(argument(0), (EQUAL, 0, 0, 2), argument(1), (EQUAL, 0, 1, 0), answer_no, answer_yes),

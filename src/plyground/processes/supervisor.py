@@ -23,13 +23,18 @@ import ctypes
 import importlib
 import marshal
 import os
-import resource
 import select
 import signal
 import sys
 import time
 from collections.abc import Iterator
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # to import it would take a tenth of the time
+    from typing import Any
+
+with contextlib.suppress(ImportError):  # on Windows, where no program is run
+    import resource
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
@@ -127,6 +132,7 @@ class Watched:
         self._wanted, self._command, self._orders, self._report, self._wall = wanted, command, orders, report, wall
         self._stopped: set[int] = set()
         self._is_first = False
+        self._program = 0
 
     def run(self, lifeline: int | None) -> None:
         """Start it and do what the orders are, until it ends or nobody wants it any more."""
@@ -134,7 +140,7 @@ class Watched:
         killed = _killed_for_memory()
         if self._wall is not None:
             self._wall.build()
-        program = os.fork()
+        program = self._program = os.fork()
         if program == 0:
             self._become()
         _give_up_streams()
@@ -156,7 +162,7 @@ class Watched:
                         why = " memory" if status == -signal.SIGKILL and _killed_for_memory() > killed else ""
                         self._say(f"used {self._used():.6f}\nstatus {status}{why}")
                         break
-        self._end_all(program)
+        self._end_all()
         if self._wall is not None and self._is_first:
             self._wall.keep()
 
@@ -175,10 +181,11 @@ class Watched:
             elif order == STOP:
                 self._stop()
             else:
-                self._signal(self._stopped, signal.SIGCONT)
+                self._signal({-self._program, *self._stopped}, signal.SIGCONT)
                 self._stopped = set()
 
     def _stop(self) -> None:
+        self._signal({-self._program}, signal.SIGSTOP)
         for _ in range(PASSES):
             found = _descendants() - self._stopped
             if not found:
@@ -227,11 +234,11 @@ class Watched:
         finally:
             os._exit(127)
 
-    def _end_all(self, program: int) -> None:
+    def _end_all(self) -> None:
         """Kill until nobody is left. Those who fork meanwhile come to this process as orphans, and are killed next."""
         while True:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(-1 if self._is_first else -program, signal.SIGKILL)
+                os.kill(-1 if self._is_first else -self._program, signal.SIGKILL)
             if not self._is_first:
                 self._signal(_descendants(), signal.SIGKILL)
             try:
