@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
@@ -161,7 +160,7 @@ def test_what_hostile_players_say_is_stored_all_the_same(games):
     assert games.add(PlayedGame("t/\udcff", "g", (PlayerEntry("\ud800"),), (0.0,), (move,), "\udcff", started=math.inf))
     (found,) = games.results()
     assert (found.moves[0].value, found.moves[0].time, found.moves[0].depth) == (None, 0.0, 10**30)
-    assert (found.key, found.players[0].name, found.started) == ("t/?", "?", 0.0)
+    assert (found.key, found.players[0].name, found.started) == ("t/?", "\\ud800", 0.0)
     with pytest.raises(DatabaseError, match="a finite return for each of its players"):
         games.add(sample("t/2", returns=(math.nan, 0.0)))
     with pytest.raises(DatabaseError, match="a finite return for each"):
