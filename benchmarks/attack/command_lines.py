@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.attack.endings import adopt_orphans, environment, faults, processes_left
+from plyground.visible_text import visible
 
 __all__ = ["attacks", "furnish", "lines"]
 
@@ -146,7 +147,7 @@ def attacks() -> Iterator[tuple[str, bool, str]]:
             place = Path(folder, str(number))
             furnish(place)
             fault = _struck(words, place)
-            yield f"plyground {shlex.join(words)[:100]}", not fault, fault
+            yield visible(f"plyground {' '.join(map(repr, words))}")[:120], not fault, visible(fault)
             subprocess.run(["rm", "-rf", str(place)], check=True)
 
 
@@ -160,22 +161,18 @@ def furnish(place: Path) -> None:
     (place / "leave.py").write_text("import sys\nsys.exit(0)\n")
     (place / "games.ggf").write_text(GGF + "\n")
     (place / "board.txt").write_text(BOARD + "\n")
-    with contextlib.suppress(OSError):
-        os.link(_database(), place / "games.db")
+    _make_database(place / "games.db")
 
 
-def _database() -> Path:
-    """A database of two games, made once."""
-    file = Path(tempfile.gettempdir(), f"attacked-{os.getpid()}.db")
-    if not file.exists():
-        from plyground.arena.database import Database
-        from plyground.core.played_game import PlayedGame, PlayerEntry
+def _make_database(file: Path) -> None:
+    """A database of two games, whose players have names that would act."""
+    from plyground.arena.database import Database
+    from plyground.core.played_game import PlayedGame, PlayerEntry
 
-        with Database(file) as base:
-            for number, name in enumerate(("=cmd", "\x1b[31m:x:")):
-                players = PlayerEntry(name), PlayerEntry("random")
-                base.add(PlayedGame(f"t/{number}", "tictactoe", players, (1.0, -1.0), reason=f"{name} resigns"))
-    return file
+    with Database(file) as base:
+        for number, name in enumerate(("=cmd", "\x1b[31m:x:")):
+            players = PlayerEntry(name), PlayerEntry("random")
+            base.add(PlayedGame(f"t/{number}", "tictactoe", players, (1.0, -1.0), reason=f"{name} resigns"))
 
 
 def _struck(words: tuple[str, ...], place: Path) -> str:
@@ -242,9 +239,10 @@ def _become(words: tuple[str, ...], place: Path) -> None:
 
 
 def _warm_up() -> None:
+    """What the first of them would import, and all others after it."""
+    import plyground.arena.database
     import plyground.cli.main  # noqa: F401
 
-    _database()
     gc.freeze()
 
 

@@ -112,7 +112,7 @@ def _is_pythons(status: int, err: str, by: signal.Signals) -> bool:
     """Whether none of our lines ran when the signal came: then it kills without a word, or the traceback has none."""
     if status == -by and not err:
         return True
-    return "Traceback" in err and "stopped" not in err and str(Path("plyground", "__init__.py")) not in err
+    return "Traceback" in err and "stopped" not in err and f"plyground{os.sep}" not in err
 
 
 def _halves(folder: Path) -> str:
@@ -132,6 +132,9 @@ def _halves(folder: Path) -> str:
 
 
 if __name__ == "__main__":
+    tried = 0
     for name, survived, detail in attacks():
+        tried += 1
         if detail:
             print("survived" if survived else "FAILED", name, detail, flush=True)
+    print(f"{tried} tried", flush=True)

@@ -11,8 +11,6 @@ they meet. The front door, which three imports open:
 import os
 import sys
 
-from plyground import signals
-
 
 def _is_the_command() -> bool:
     """Whether this process was started as the command, and not as another program that imports Plyground."""
@@ -24,7 +22,16 @@ def _is_the_command() -> bool:
 
 
 if _is_the_command():  # before anything else: all that is imported takes long enough to be interrupted
+    import _signal  # type: ignore[import-not-found] # built in: the module `signal` would have to be read first
+
+    # They wait for the thousandth of a second that this takes, where the system lets them.
+    waiting = hasattr(_signal, "pthread_sigmask")
+    before = _signal.pthread_sigmask(_signal.SIG_BLOCK, (_signal.SIGINT, _signal.SIGTERM)) if waiting else ()
+    from plyground import signals
+
     signals.end_at_once()
+    if waiting:
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, before)
 
 import importlib
 from types import ModuleType
