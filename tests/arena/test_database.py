@@ -599,6 +599,7 @@ def test_a_query_that_takes_far_too_long_is_ended(file, monkeypatch):
             assert database.count() == 20
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
 def test_what_is_no_file_is_not_opened(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for write in (True, False):

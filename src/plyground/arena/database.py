@@ -293,7 +293,7 @@ class Database:
         try:
             yield
         except (ValueError, TypeError, RecursionError) as error:
-            if verb != "read":
+            if verb == "write to":
                 raise
             reason = " ".join(str(error).split())[:100]
             raise DatabaseError(f"cannot {verb} the database {self.path}: it is damaged ({reason})") from None

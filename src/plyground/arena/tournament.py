@@ -83,7 +83,7 @@ class Plan:
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any]) -> Plan:
         """The plan that `as_dict` has written."""
-        rules = dict(facts["rules"])
+        rules = {**facts["rules"]}
         game_time = rules.pop("game_time")
         made = {
             "players": tuple(PlayerEntry(**player) for player in facts["players"]),
