@@ -20,6 +20,7 @@ from plyground.errors import UnknownName, suggestion
 __all__ = ["BENCHMARKS", "main", "run"]
 
 BENCHMARKS = (
+    "cage",
     "endgame",
     "mcts",
     "midgame",

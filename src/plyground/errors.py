@@ -15,10 +15,12 @@
     │   ├── MissingRule (NotImplementedError)  the game lacks a rule that was asked for
     │   ├── BrokenRule (RuntimeError)     a rule did something its contract forbids
     │   └── ContractBroken (AssertionError)    found by `plyground.games.contract.check_game`
+    ├── AlteredFile                       a file that must stay as it is has been changed by somebody else
     ├── DatabaseError (OSError)           a games database that cannot be opened, read or written
     ├── UnsuitableGame (TypeError)        the algorithm cannot play this kind of game
     ├── PlayerFailed (RuntimeError)       another program, as a player, cannot go on: it loses the game
     │   ├── ProgramEnded                  it has ended, or closed its output
+    │   │   └── ProgramKilled             something else has ended it: nobody loses the game
     │   ├── ProgramTimeout (TimeoutError) it did not answer in time
     │   └── ProtocolBroken                it answered something that cannot be understood
     └── MissingExtra (ImportError)        an optional dependency is not installed
@@ -37,6 +39,7 @@ from plyground.visible_text import visible
 
 __all__ = [
     "ActionError",
+    "AlteredFile",
     "BadOption",
     "BrokenRule",
     "ContractBroken",
@@ -50,6 +53,7 @@ __all__ = [
     "PlayerFailed",
     "PlygroundError",
     "ProgramEnded",
+    "ProgramKilled",
     "ProgramTimeout",
     "ProtocolBroken",
     "SpecError",
@@ -126,6 +130,10 @@ class ContractBroken(GameError, AssertionError):
     """`plyground.games.contract.check_game` found a rule that contradicts another."""
 
 
+class AlteredFile(PlygroundError):
+    """A file that must stay as it is, such as a player's in a tournament, has been changed by somebody else."""
+
+
 class DatabaseError(PlygroundError, OSError):
     """A games database cannot be opened, read or written."""
 
@@ -140,6 +148,10 @@ class PlayerFailed(PlygroundError, RuntimeError):
 
 class ProgramEnded(PlayerFailed):
     """The program has ended, or closed its output."""
+
+
+class ProgramKilled(ProgramEnded):
+    """A signal that neither the program itself nor the referee has sent has ended it."""
 
 
 class ProgramTimeout(PlayerFailed, TimeoutError):

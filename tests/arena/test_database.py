@@ -19,6 +19,7 @@ from plyground.arena import database as database_module
 from plyground.arena import shared_file
 from plyground.arena.database import APPLICATION, VERSION, Database
 from plyground.arena.ratings import tally
+from plyground.cli.db import ratings_command
 from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import DatabaseError, PlygroundError
 
@@ -159,7 +160,7 @@ def test_what_hostile_players_say_is_stored_all_the_same(games):
     assert games.add(PlayedGame("t/\udcff", "g", (PlayerEntry("\ud800"),), (0.0,), (move,), "\udcff", started=math.inf))
     (found,) = games.results()
     assert (found.moves[0].value, found.moves[0].time, found.moves[0].depth) == (None, 0.0, 10**30)
-    assert (found.key, found.players[0].name, found.started) == ("t/?", "?", 0.0)
+    assert (found.key, found.players[0].name, found.started) == ("t/?", "\\ud800", 0.0)
     with pytest.raises(DatabaseError, match="a finite return for each of its players"):
         games.add(sample("t/2", returns=(math.nan, 0.0)))
     with pytest.raises(DatabaseError, match="a finite return for each"):
@@ -598,6 +599,7 @@ def test_a_query_that_takes_far_too_long_is_ended(file, monkeypatch):
             assert database.count() == 20
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
 def test_what_is_no_file_is_not_opened(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for write in (True, False):
@@ -605,3 +607,64 @@ def test_what_is_no_file_is_not_opened(tmp_path):
             Database(tmp_path / "pipe", write=write)
         with pytest.raises(DatabaseError, match="is a device, not a games database"):
             Database(os.devnull, write=write)
+
+
+# What others do to it ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def filled(tmp_path):
+    path = tmp_path / "games.db"
+    with Database(path) as database:
+        for number in range(4):
+            database.add(sample(f"t/{number}"))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("UPDATE seats SET result = -result WHERE game_id = 2", "the game t/1 or one before it"),
+        ("UPDATE games SET reason = 'x' WHERE id = 3", "the game t/2 or one before it"),
+        ("UPDATE players SET name = 'x' WHERE id = 1", "the game t/0 or one before it"),
+        ("DELETE FROM games WHERE id = 2", "the game t/2 or one before it"),
+        ("DELETE FROM games WHERE id = 4", "it has 3 games, and 4 were written"),
+    ],
+)
+def test_what_others_have_changed_is_found(filled, statement, message, capsys):
+    with Database(filled, write=False) as database:
+        assert database.check_chain() is None
+    changed(filled, statement)
+    with Database(filled, write=False) as database:
+        assert message in database.check_chain()
+    ratings_command(filled, None, None, None, 0.0, 0, False)
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_game_that_is_changed_while_a_tournament_runs_is_noticed_at_once(filled):
+    with Database(filled, guard=True) as database:
+        assert database.add(sample("t/8"))
+        with Database(filled) as another:
+            another.add(sample("u/1"))
+        assert database.add(sample("t/9"))
+        changed(filled, "UPDATE seats SET result = -result WHERE game_id = 5")
+        with pytest.raises(DatabaseError, match="somebody has altered the game t/8 in the database"):
+            database.add(sample("t/10"))
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_database_that_vanishes_is_noticed_at_once(filled, replaced):
+    with Database(filled, guard=True) as database:
+        database.add(sample("t/8"))
+        filled.unlink()
+        if replaced:
+            Database(filled).close()
+        with pytest.raises(DatabaseError, match="somebody has removed or replaced the database"):
+            database.add(sample("t/9"))
+
+
+def test_processor_times_are_kept(tmp_path):
+    with Database(tmp_path / "games.db") as database:
+        database.add(sample(processor_times=(1.5, 0.25)))
+        (found,) = database.results()
+    assert found.processor_times == (1.5, 0.25)

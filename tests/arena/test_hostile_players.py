@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import json
 import os
 import re
+import tempfile
 import textwrap
+import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from plyground import make_game
-from plyground.arena.hall import enter_players
+from plyground import Limit, make_game
+from plyground.arena.copies import Copies
+from plyground.arena.hall import enter_players, seat_player
 from plyground.arena.match import hold
+from plyground.arena.ratings import tally
 from plyground.arena.referee import Rules
-from plyground.arena.tournament import Plan
+from plyground.arena.tournament import Plan, standings
+from plyground.errors import AlteredFile
+from plyground.players import Position, make_player
 from plyground.processes import program as process
-from plyground.processes.supervisor import landlock_version
+from plyground.processes.cage import landlock_version
+from plyground.protocols import caged_player
+from plyground.protocols.caged_player import CagedPlayer
 
 REVERSI = make_game("reversi")
 SHORT = Rules(move_time=0.4)
@@ -81,7 +91,8 @@ TRICKS = {
     ),
     "closes its streams": ("os.closerange(0, 100); time.sleep(10_000)", Rules(), "closed its output"),
     "exits": ("if self.moves == 3: os._exit(3)", Rules(), "ended with status 3"),
-    "is killed": ("if self.moves == 3: os.kill(os.getpid(), 9)", Rules(), "SIGKILL"),
+    "kills itself": ("if self.moves == 3: os.kill(os.getpid(), 9)", Rules(), "PermissionError"),
+    "aborts": ("if self.moves == 3: os.abort()", Rules(), "SIGABRT"),
     "deletes itself": ("if self.moves == 3: os.remove(__file__); os._exit(3)", Rules(), "there is no file|status 3"),
     "raises": ("if self.moves == 3: raise ValueError('oh')", Rules(), "ValueError: oh"),
     "leaves": ("if self.moves == 3: sys.exit()", Rules(), "SystemExit"),
@@ -206,7 +217,144 @@ def test_a_class_with_hostile_players_finishes_with_the_right_table(tmp_path):
     assert_nothing_runs(tmp_path)
 
 
-# Looking into other processes ---------------------------------------------------------------------------------------
+# Files of code that are no programs ---------------------------------------------------------------------------------
+
+
+def evaluation(folder, body):
+    file = folder / "judge.py"
+    file.write_text(f"import os, sys\n\ndef value(state):\n    {body}\n")
+    return f"alphabeta:evaluation={file}:value,depth=1"
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("os._exit(7)", "judge.py ended with status 7"),
+        ("sys.exit(7)", "judge.py: SystemExit: 7"),
+        ("raise BaseException([v for v in os.environ.values() if 'hunter2' in v])", r"BaseException: \[\]$"),
+    ],
+)
+def test_an_evaluation_does_not_run_in_the_arena(body, reason, tmp_path, monkeypatch):
+    monkeypatch.setenv("PLYGROUND_TEST_SECRET", "hunter2")
+    (result,) = played(evaluation(tmp_path, body), Rules(), games=1)
+    assert result.winner == 1
+    assert re.search(reason, result.reason)
+
+
+def test_an_evaluation_that_never_returns_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(caged_player, "TIMEOUT", 3.0)
+    (result,) = played(evaluation(tmp_path, "while True: pass"), SHORT, games=1)
+    assert result.winner == 1
+    assert "judge.py did not answer in time" in result.reason
+
+
+def test_a_network_from_a_file_does_not_run_in_the_arena(tmp_path):
+    file = tmp_path / "network.onnx"
+    file.write_bytes(bytes(1000))
+    (result,) = played(f"minialphago:network={file}", Rules(), games=1)
+    assert result.winner == 1
+    assert "network.onnx" in result.reason
+
+
+def test_it_plays_in_the_cage_as_it_does_elsewhere(tmp_path):
+    spec = evaluation(tmp_path, "return 1.0 * (state.own & 0xFFFF)")
+    game = make_game("reversi")
+    position = Position(game, game.initial, ())
+    with make_player(spec, game, 3) as here, contextlib.closing(seat_player(spec, game, 3)) as there:
+        moves = [player.choose(position, Limit()) for player in (here, there)]
+    assert isinstance(there, CagedPlayer)
+    assert replace(moves[0], time=None) == replace(moves[1], time=None)
+
+
+# Justice ------------------------------------------------------------------------------------------------------------
+
+
+class Killer(threading.Thread):
+    """Kills players from outside, so many times."""
+
+    def __init__(self, mark, times):
+        super().__init__(daemon=True)
+        self.mark, self.times, self.over = mark, times, False
+
+    def run(self):
+        killed = set()
+        while not self.over and len(killed) < self.times:
+            for pid in mentioned_in_processes(self.mark):
+                command = Path(f"/proc/{pid}/cmdline")
+                with contextlib.suppress(OSError):
+                    if b"course_worker" in command.read_bytes() and b"supervisor" not in command.read_bytes():
+                        os.kill(pid, 9)
+                        killed.add(pid)
+            time.sleep(0.005)
+
+
+@pytest.mark.parametrize(("times", "disturbed"), [(1, False), (1000, True)])
+def test_nobody_wins_a_game_because_the_other_was_killed(times, disturbed, tmp_path):
+    file = write_student(tmp_path, "time.sleep(0.02)").rename(tmp_path / f"victim{tmp_path.name}.py")
+    killer = Killer(file.name, times)
+    killer.start()
+    try:
+        plan = Plan("reversi", enter_players([f"course:file={file}", "random"], REVERSI), 1, seed=3)
+        (result,) = hold(plan).results.values()
+    finally:
+        killer.over = True
+        killer.join()
+    assert result.disturbed == disturbed
+    if disturbed:
+        assert re.fullmatch(r"disturbed: black victim.*\.py ended by signal SIGKILL", result.reason)
+        assert result.winner is None
+        assert [line.games for line in standings(plan, [result])] == [0, 0]
+        assert tally([result]) == []
+    else:
+        assert result.reason == OVER
+
+
+def test_copies_play_and_what_is_changed_meanwhile_does_not_count(tmp_path):
+    file = write_student(tmp_path, "pass")
+    plan = Plan("reversi", enter_players([f"course:file={file}", "random"], REVERSI), 2, seed=3)
+    results = hold(plan, on_result=lambda result: file.write_text("raise SystemExit")).results.values()
+    assert [result.reason for result in results] == [OVER] * 2
+
+
+def test_changed_copies_are_noticed_before_the_next_game(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder = tmp_path / "own"
+    folder.mkdir()
+    file = write_student(folder, "pass")
+    plan = Plan("reversi", enter_players([f"course:file={file}", "random"], REVERSI), 2, seed=3)
+
+    def change(result):
+        (copy,) = tmp_path.glob("plyground-players-*/*/*/student.py")
+        copy.write_text("raise SystemExit")
+
+    with pytest.raises(AlteredFile, match="the files of student have been changed since it was entered"):
+        hold(plan, on_result=change)
+
+
+def test_other_players_files_are_not_among_the_copies(tmp_path):
+    for name in ("anna", "bert", "helper"):
+        (tmp_path / f"{name}.py").write_text("")
+    with Copies([f"course:file={tmp_path}/{name}.py" for name in ("anna", "bert")]) as copies:
+        folders = [Path(spec.partition("file=")[2]).parent for spec in copies.specs]
+        assert [sorted(path.name for path in folder.iterdir()) for folder in folders] == [
+            ["anna.py", "helper.py"],
+            ["bert.py", "helper.py"],
+        ]
+    assert not folders[0].exists()
+
+
+def test_processor_time_is_measured_beside_the_other(tmp_path):
+    trick = """
+        end = time.process_time() + 0.05
+        while time.process_time() < end: pass
+        """
+    (result,) = played(f"course:file={write_student(tmp_path, trick)}", Rules(), games=1)
+    moves = sum(move.player == 0 for move in result.moves)
+    assert result.processor_times[0] > 0.04 * (moves - 5)
+    assert result.processor_times[1] < result.processor_times[0]
+
+
+# Looking into other processes, without a cage -----------------------------------------------------------------------
 
 SPY = """
 import ctypes, errno, os, time
@@ -276,7 +424,7 @@ def look_at_child():
 KEEPER = """
 import ctypes, json, os
 SECRET = ctypes.create_string_buffer(os.urandom(16))
-with open("keeper.json", "w") as file:
+with open("{folder}/keeper.json", "w") as file:
     json.dump([os.getpid(), ctypes.addressof(SECRET)], file)
 """
 
@@ -286,19 +434,19 @@ def test_nobody_reads_the_memory_of_the_opponent_or_the_arena(tmp_path):
     targets = {"arena": [os.getpid(), ctypes.addressof(secret)]}
     (tmp_path / "spying.py").write_text(SPY)
     keeper, spy = tmp_path / "keeper.py", tmp_path / "spy.py"
-    keeper.write_text(KEEPER + STUDENT.format(trick="        pass"))
+    keeper.write_text(KEEPER.format(folder=tmp_path) + STUDENT.format(trick="        pass"))
     trick = f"""
         import json, spying
         if self.moves == 1:
-            targets = {json.dumps(targets)} | {{"keeper": json.load(open("keeper.json"))}}
+            targets = {json.dumps(targets)} | {{"keeper": json.load(open("{tmp_path}/keeper.json"))}}
             targets["supervisor"] = [os.getppid(), 0]
             found = {{name: spying.look(*target) for name, target in targets.items()}}
             found["child"] = spying.look_at_child()
-            json.dump(found, open("found.json", "w"))
+            json.dump(found, open("{tmp_path}/found.json", "w"))
         """
     spy.write_text(STUDENT.format(trick=textwrap.indent(textwrap.dedent(trick).strip(), " " * 8)))
     plan = Plan("reversi", enter_players([f"course:file={keeper}", f"course:file={spy}"], REVERSI), 1, seed=1)
-    (result,) = hold(plan).results.values()
+    (result,) = hold(plan, cage="off").results.values()
     assert result.reason == OVER
     found = json.loads((tmp_path / "found.json").read_text())
     assert set(found.pop("child").values()) == {0}
@@ -314,7 +462,7 @@ def test_nobody_ends_the_opponent_or_the_arena(tmp_path):
     killer = tmp_path / "killer.py"
     trick = f"""
         if self.moves == 3:
-            for pid, number in (({os.getpid()}, 0), (os.getppid(), 9), (int(open("pid").read()), 9)):
+            for pid, number in (({os.getpid()}, 0), (os.getppid(), 9), (int(open("{tmp_path}/pid").read()), 9)):
                 try:
                     os.kill(pid, number)
                 except PermissionError:
@@ -326,8 +474,11 @@ def test_nobody_ends_the_opponent_or_the_arena(tmp_path):
         """
     killer.write_text(STUDENT.format(trick=textwrap.indent(textwrap.dedent(trick).strip(), " " * 8)))
     victim = tmp_path / "victim.py"
-    victim.write_text("import os\nopen('pid', 'w').write(str(os.getpid()))\n" + STUDENT.format(trick=" " * 8 + "pass"))
+    victim.write_text(
+        f"import os\nopen('{tmp_path}/pid', 'w').write(str(os.getpid()))\n" + STUDENT.format(trick=" " * 8 + "pass")
+    )
     specs = [f"course:file={killer}", f"course:file={victim}"]
-    results = list(hold(Plan("reversi", enter_players(specs, REVERSI), 2, seed=1)).results.values())
+    plan = Plan("reversi", enter_players(specs, REVERSI), 2, seed=1)
+    results = list(hold(plan, cage="off").results.values())
     assert [result.reason for result in results] == [OVER] * 2
     assert_nothing_runs(tmp_path)

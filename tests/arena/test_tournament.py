@@ -119,6 +119,13 @@ def test_a_plan_goes_through_json_and_keeps_its_name():
     assert {plan.id} != {Plan("reversi:size=6", entries(3), 4, "swiss", 2, 8, ("d3", "c4 e3"), "2").id}
 
 
+@pytest.mark.parametrize("changed", [{"rules": "ab"}, {"rules": None}, {"players": "ab"}, {"openings": 3}, {"more": 1}])
+def test_what_is_no_plan_is_told_from_one(changed):
+    plan = Plan("reversi:size=6", entries(3), 4, "swiss", 2, 7)
+    with pytest.raises((TypeError, KeyError)):
+        Plan.from_dict(plan.as_dict() | changed)
+
+
 def test_seeds_depend_on_the_name_alone():
     assert seed_of(7, "1/0-1/3") == seed_of(7, "1/0-1/3")
     assert len({seed_of(seed, name) for seed in range(50) for name in range(50)}) == 2500

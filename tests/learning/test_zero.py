@@ -143,6 +143,9 @@ def test_a_network_plays_the_game_that_it_has_learned(tmp_path):
     path.write_bytes(onnx_bytes(folded(some_network(TICTACTOE)), {"game": "tictactoe", "solved": "3"}))
     with pytest.raises(BadOption, match="solve must be at least 3, not 2"):
         make_player(f"minialphago:network={path},solve=2", TICTACTOE).prepare(TICTACTOE)
+    path.write_bytes(onnx_bytes(folded(some_network(TICTACTOE)), {"game": "tictactoe", "solved": "many"}))
+    with pytest.raises(FormatError, match="does not say how many empty squares are solved, but 'many'"):
+        make_player(f"minialphago:network={path}", TICTACTOE).prepare(TICTACTOE)
     other = make_game("connect4")
     with pytest.raises(BadOption, match="has learned tictactoe, not connect4"):
         make_player(f"minialphago:network={path}", other).prepare(other)

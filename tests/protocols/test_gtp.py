@@ -338,7 +338,9 @@ for line in sys.stdin:
 def client(tmp_path, options="", **replies):
     file, log = tmp_path / "engine.py", tmp_path / "log"
     file.write_text(SCRIPT.format(replies=replies, log=str(log)), encoding="utf-8")
-    return make_player(f"gtp:command={sys.executable} {file}{options}"), log
+    player = make_player(f"gtp:command={sys.executable} {file}{options}")
+    player.cage = "off"  # else nobody would see what it writes down
+    return player, log
 
 
 def test_what_a_program_is_told(tmp_path):
@@ -391,6 +393,11 @@ def test_a_program_that_hangs_or_ends_fails_and_is_gone():
         with pytest.raises(PlayerFailed, match=message):
             player.prepare(REVERSI)
         assert not player.running
+
+
+def test_a_program_that_only_prints_is_not_waited_for():
+    with pytest.raises(PlayerFailed, match="yes printed 100,000 lines that are no answer"):
+        make_player("gtp:command=yes,timeout=600").prepare(REVERSI)
 
 
 def test_the_limit_of_the_referee_counts_and_only_without_one_the_timeout():

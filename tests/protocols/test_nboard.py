@@ -293,7 +293,9 @@ for line in sys.stdin:
 def client(tmp_path, *answers, options=""):
     file, log = tmp_path / "engine.py", tmp_path / "log"
     file.write_text(SCRIPT.format(answers=list(answers), log=str(log)), encoding="utf-8")
-    return make_player(f"nboard:command={sys.executable} {file}{options}", REVERSI), log
+    player = make_player(f"nboard:command={sys.executable} {file}{options}", REVERSI)
+    player.cage = "off"  # else nobody would see what it writes down
+    return player, log
 
 
 def test_what_a_program_is_told(tmp_path):
@@ -323,6 +325,11 @@ def test_a_program_that_hangs_or_ends_fails_and_is_gone():
         with pytest.raises(PlayerFailed, match=message):
             player.prepare(REVERSI)
         assert not player.running
+
+
+def test_a_program_that_only_prints_is_not_waited_for():
+    with pytest.raises(PlayerFailed, match="yes printed 100,000 lines that are no answer"):
+        make_player("nboard:command=yes,timeout=600").prepare(REVERSI)
 
 
 @pytest.mark.parametrize(

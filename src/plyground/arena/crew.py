@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import mmap
+import os
 import pickle
 import queue
 import struct
@@ -14,7 +15,7 @@ import time as clock
 from collections.abc import Iterable, Iterator
 from typing import Protocol, cast
 
-from plyground.arena.hall import Hall, Setting
+from plyground.arena.hall import Hall, Setting, has_files
 from plyground.arena.tournament import Fixture
 from plyground.core.played_game import PlayedGame
 from plyground.errors import BadOption, ProgramEnded
@@ -82,6 +83,7 @@ class Workers:
         self._tasks: queue.SimpleQueue[Fixture | None] = queue.SimpleQueue()
         self._answers: queue.SimpleQueue[PlayedGame | BaseException] = queue.SimpleQueue()
         self._workers: list[_Worker | None] = [None] * jobs
+        self._shared = any(has_files(player.spec) for player in setting.players)
         self._closing = False
         self._threads = [threading.Thread(target=self._serve, args=(n,), daemon=True) for n in range(jobs)]
         for thread in self._threads:
@@ -133,7 +135,7 @@ class Workers:
         for attempt in range(ATTEMPTS):
             worker = self._workers[number]
             if worker is None:
-                worker = self._workers[number] = _Worker(self._hall.setting)
+                worker = self._workers[number] = _Worker(self._hall.setting, self._cores(number))
             try:
                 answer = worker.ask(fixture)
             except (EOFError, OSError, pickle.UnpicklingError):
@@ -146,12 +148,22 @@ class Workers:
                 if attempt + 1 == ATTEMPTS:
                     if seat < 0:
                         raise ProgramEnded(f"the game {fixture.key} cannot be played: {why}") from None
+                    if worker.killed:
+                        return self._hall.disturbed(fixture, seat, why)
                     return self._hall.forfeit(fixture, seat, why)
             else:
                 if isinstance(answer, BaseException):
                     raise answer
                 return cast("PlayedGame", answer)
         raise AssertionError
+
+    def _cores(self, number: int) -> list[int]:
+        """The processors of a worker, if strangers play: what they start takes no time from the other games."""
+        if not self._shared or not hasattr(os, "sched_getaffinity"):
+            return []
+        cores, jobs = sorted(os.sched_getaffinity(0)), len(self._workers)
+        own = [core for place, core in enumerate(cores) if place * jobs // len(cores) == number]
+        return own or [cores[number % len(cores)]]
 
     def _end_overdue(self) -> None:
         rules = self._hall.setting.rules
@@ -170,16 +182,18 @@ class Workers:
 class _Worker:
     """A process that plays a game at a time, see `plyground.arena.worker`."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, cores: list[int]) -> None:
         self._setting: Setting | None = setting
         self.overdue = False
+        self.killed = False
+        """Whether somebody else has killed it, known when it is closed."""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         with tempfile.TemporaryFile() as watched:
             watched.write(WATCH.pack(0.0, -1))
             watched.flush()
             self._watch = mmap.mmap(watched.fileno(), WATCH.size)
             command = [sys.executable, "-P", "-m", "plyground.arena.worker", str(watched.fileno())]
-            self._process = Supervised(command, files=[watched.fileno()], stderr=self._errors)
+            self._process = Supervised(command, files=[watched.fileno()], stderr=self._errors, cores=cores)
 
     def ask(self, fixture: Fixture) -> object:
         """The result of a game, or the error that was in its way."""
@@ -202,6 +216,7 @@ class _Worker:
     def close(self) -> str:
         """End it, and say how it had ended before."""
         fate = self._process.fate(GRACE) or "has closed its output"
+        self.killed = self._process.killed
         self._process.close()
         self._errors.seek(0)
         last = [line for line in self._errors.read().decode(errors="replace").splitlines() if line.strip()][-1:]

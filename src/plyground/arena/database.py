@@ -5,9 +5,13 @@ several processes may write the same file. The tables are meant to be read by ot
 
     players      id, name, spec, digest
     games        id, key, tournament, game, reason, opening, started, seconds, and the moves, as JSON lists with an
-                 entry for each move: movers, actions, texts, times, evaluations, depths, nodes; NULL if none is known
-    seats        game_id, seat, player_id, result: the utility at the end
+                 entry for each move: movers, actions, texts, times, evaluations, depths, nodes; NULL if none is known;
+                 chain: a digest of the game, its players and results, and of the chain of the game before
+    seats        game_id, seat, player_id, result: the utility at the end, processor: seconds of processor time or NULL
     tournaments  id, plan (JSON), created
+    chain_end    games, chain: how many games there are, and the last one's chain
+
+Whoever changes or removes a game breaks the chain, and `Database.check_chain` says so.
 
 ``PRAGMA user_version`` is the version of these tables. A file of an older version is brought to this one when it is
 opened for writing.
@@ -16,6 +20,7 @@ opened for writing.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import math
 import os
@@ -38,14 +43,14 @@ from plyground.arena.shared_file import (
     write_ahead,
 )
 from plyground.core.files import kind_of
-from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
+from plyground.core.played_game import DISTURBED, PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import DatabaseError
 
 __all__ = ["VERSION", "Database", "PackedGame", "PlayerSummary", "TournamentSummary", "pack"]
 
 APPLICATION = 0x506C7967
 """SQLite's field for whose file this is: "Plyg"."""
-VERSION = 2
+VERSION = 3
 PATIENCE = 30.0
 """Seconds to wait while another process writes."""
 BATCH = 1000
@@ -60,12 +65,14 @@ CREATE TABLE games (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, tournament TEXT NOT NULL, game TEXT NOT NULL,
     reason TEXT NOT NULL, opening TEXT NOT NULL, started REAL NOT NULL, seconds REAL NOT NULL,
     movers TEXT NOT NULL, actions TEXT NOT NULL, texts TEXT NOT NULL, times TEXT, evaluations TEXT, depths TEXT,
-    nodes TEXT
+    nodes TEXT, chain TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE seats (
     game_id INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE, seat INTEGER NOT NULL,
-    player_id INTEGER NOT NULL REFERENCES players (id), result REAL NOT NULL, PRIMARY KEY (game_id, seat)
+    player_id INTEGER NOT NULL REFERENCES players (id), result REAL NOT NULL, processor REAL,
+    PRIMARY KEY (game_id, seat)
 ) WITHOUT ROWID;
+CREATE TABLE chain_end (games INTEGER NOT NULL, chain TEXT NOT NULL);
 CREATE INDEX games_of_a_tournament ON games (tournament, game);
 CREATE INDEX seats_of_a_player ON seats (player_id);
 """
@@ -76,6 +83,11 @@ MIGRATIONS = {
     ALTER TABLE tournaments ADD COLUMN created REAL NOT NULL DEFAULT 0;
     DROP INDEX IF EXISTS games_of_a_tournament;
     CREATE INDEX games_of_a_tournament ON games (tournament, game);
+    """,
+    2: """
+    ALTER TABLE games ADD COLUMN chain TEXT NOT NULL DEFAULT '';
+    ALTER TABLE seats ADD COLUMN processor REAL;
+    CREATE TABLE chain_end (games INTEGER NOT NULL, chain TEXT NOT NULL);
     """,
 }
 """What brings a file of that version to the next one."""
@@ -88,6 +100,13 @@ FILTERS = {
     **{name: f"games.{name} = ?" for name in ("key", "tournament", "game")}, "reason": "instr(games.reason, ?)",
 }  # fmt: skip
 INSERT = f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+CHAINED = ("key", "game", "reason", "opening", "movers", "actions")
+LINKS = (
+    f"SELECT games.id, chain, {', '.join(f'games.{name}' for name in CHAINED)},"
+    " (SELECT json_group_array(json_array(seat, name, spec, digest, result)) FROM (SELECT * FROM seats"
+    " JOIN players ON players.id = player_id WHERE game_id = games.id ORDER BY seat)) FROM games"
+)
+"""What the chain is made of: all that ratings and tables are made of. One row a game, its seats as JSON."""
 
 
 class PackedGame(NamedTuple):
@@ -96,6 +115,7 @@ class PackedGame(NamedTuple):
     players: tuple[PlayerEntry, ...]
     returns: tuple[float, ...]
     columns: tuple[Any, ...]
+    processor_times: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -144,21 +164,26 @@ def pack(result: PlayedGame) -> PackedGame:
         _notes([move.depth for move in moves]),
         _notes([move.nodes for move in moves]),
     )
-    return PackedGame(result.players, tuple(map(float, result.returns)), columns)
+    return PackedGame(result.players, tuple(map(float, result.returns)), columns, result.processor_times)
 
 
 class Database:
     """The games in a file, which is made if it is not there. Closed by `close`, or as a context manager.
 
-    With `write=False` the file must be there, and is only read; it may lie where nobody can write.
+    With `write=False` the file must be there, and is only read; it may lie where nobody can write. With `guard` it is
+    an error, found when the next game is added, if somebody has removed the file or changed a game that was added.
 
     Not for several threads at once: each opens its own. Errors are `DatabaseError`, of one line.
     """
 
-    def __init__(self, path: str | Path, *, write: bool = True) -> None:
+    def __init__(self, path: str | Path, *, write: bool = True, guard: bool = False) -> None:
         self.path = Path(path)
         self._players: dict[PlayerEntry, int] = {}
         self._connection = self._open(write)
+        self._guarded: dict[str, str] | None = {} if guard else None
+        """The chains of the games that were added, by their keys."""
+        self._file = self._identity()
+        self._seen = self._data_version()
 
     def __enter__(self) -> Database:
         return self
@@ -255,6 +280,7 @@ class Database:
                 while version < VERSION:
                     run_script(connection, MIGRATIONS[version] if version else TABLES)
                     version = version + 1 if version else VERSION
+                _chain_all(connection)
                 connection.execute(f"PRAGMA application_id = {APPLICATION}")
                 connection.execute(f"PRAGMA user_version = {VERSION}")
         write_ahead(connection, PATIENCE)
@@ -267,7 +293,7 @@ class Database:
         try:
             yield
         except (ValueError, TypeError, RecursionError) as error:
-            if verb != "read":
+            if verb == "write to":
                 raise
             reason = " ".join(str(error).split())[:100]
             raise DatabaseError(f"cannot {verb} the database {self.path}: it is damaged ({reason})") from None
@@ -311,21 +337,81 @@ class Database:
         new = 0
         with self._speaking("write to"):
             with transaction(self._connection):
+                self._check_guarded()
+                games, chain = _chain_end(self._connection)
                 for game in batch:
                     done = self._connection.execute(INSERT, [_clean(value) for value in game.columns])
                     if not done.rowcount:
                         continue
                     new += 1
+                    used = game.processor_times or (None,) * len(game.players)
                     self._connection.executemany(
-                        "INSERT INTO seats VALUES (?, ?, ?, ?)",
+                        "INSERT INTO seats VALUES (?, ?, ?, ?, ?)",
                         [
-                            (done.lastrowid, seat, self._player(player, known), value)
-                            for seat, (player, value) in enumerate(zip(game.players, game.returns, strict=True))
+                            (done.lastrowid, seat, self._player(player, known), value, seconds)
+                            for seat, (player, value, seconds) in enumerate(
+                                zip(game.players, game.returns, used, strict=True)
+                            )
                         ],
                     )
+                    chain = _link(self._connection, int(done.lastrowid or 0), chain)
+                    if self._guarded is not None:
+                        self._guarded[game.columns[0]] = chain
+                self._connection.execute("UPDATE chain_end SET games = ?, chain = ?", (games + new, chain))
             # Only now: the numbers of players from a transaction that failed are nobody's.
             self._players = known
+            self._seen = self._data_version()
         return new
+
+    # Noticing what others do ------------------------------------------------------------------------------------------
+
+    def check_chain(self) -> str | None:
+        """What somebody else than Plyground has done to the games, in one line; None if they are as they were written.
+
+        Every game is looked at, but for the times and thoughts of its moves.
+        """
+        with self._speaking("read"):
+            games, end = _chain_end(self._connection)
+            chain, count = "", 0
+            for _, found, *link in self._connection.execute(f"{LINKS} ORDER BY games.id"):
+                chain, count = _chained(chain, link), count + 1
+                if chain != found:
+                    return f"{self.path} has been altered: the game {link[0]} or one before it is not as it was written"
+        if (games, end) != (count, chain):
+            return f"{self.path} has been altered: it has {count} games, and {games} were written"
+        return None
+
+    def _check_guarded(self) -> None:
+        """`DatabaseError` if the file is another one, or games that were added are not what they were."""
+        if self._guarded is None:
+            return
+        if self._identity() != self._file:
+            raise DatabaseError(f"somebody has removed or replaced the database {self.path} while it was in use")
+        if self._data_version() == self._seen:
+            return
+        for key, chain in self._guarded.items():
+            found = self._connection.execute(f"{LINKS} WHERE games.key = ?", (key,)).fetchone()
+            before = (
+                found
+                and self._connection.execute(
+                    "SELECT chain FROM games WHERE id < ? ORDER BY id DESC LIMIT 1", found[:1]
+                ).fetchone()
+            )
+            if not found or not found[1] == chain == _chained(before[0] if before else "", found[2:]):
+                raise DatabaseError(
+                    f"somebody has altered the game {key} in the database {self.path} while it was in use"
+                )
+
+    def _identity(self) -> tuple[int, int] | None:
+        try:
+            facts = self.path.stat()
+        except OSError:
+            return None
+        return facts.st_dev, facts.st_ino
+
+    def _data_version(self) -> int:
+        """A number that changes when another process has written the file."""
+        return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     def _player(self, player: PlayerEntry, known: dict[PlayerEntry, int]) -> int:
         if player not in known:
@@ -406,14 +492,14 @@ class Database:
                 for number, *columns in map(_texts, rows):
                     yield _unpacked(seats[number], columns)
 
-    def _seats(self, games: Iterable[int]) -> dict[int, list[tuple[PlayerEntry, float]]]:
-        found: dict[int, list[tuple[PlayerEntry, float]]] = {game: [] for game in games}
+    def _seats(self, games: Iterable[int]) -> dict[int, list[tuple[PlayerEntry, float, float | None]]]:
+        found: dict[int, list[tuple[PlayerEntry, float, float | None]]] = {game: [] for game in games}
         rows = self._connection.execute(
-            "SELECT game_id, name, spec, digest, result FROM seats JOIN players ON players.id = player_id"
+            "SELECT game_id, name, spec, digest, result, processor FROM seats JOIN players ON players.id = player_id"
             f" WHERE game_id IN ({','.join(map(str, found))}) ORDER BY game_id, seat"
         )
-        for game, name, spec, digest, result in map(_texts, rows):
-            found[game].append((PlayerEntry(name, spec, digest), result))
+        for game, name, spec, digest, result, used in map(_texts, rows):
+            found[game].append((PlayerEntry(name, spec, digest), result, used))
         return found
 
     def tallies(self, game: str, tournament: str | None = None) -> list[Tally]:
@@ -425,8 +511,9 @@ class Database:
         rows = self._rows(
             "SELECT a.player_id, b.player_id, sum(a.result > b.result), sum(a.result = b.result),"
             " sum(a.result < b.result) FROM games JOIN seats a ON a.game_id = games.id"
-            f" JOIN seats b ON b.game_id = games.id AND b.seat > a.seat {where} GROUP BY a.player_id, b.player_id",
-            values,
+            " JOIN seats b ON b.game_id = games.id AND b.seat > a.seat AND instr(games.reason, ?) != 1"
+            f" {where} GROUP BY a.player_id, b.player_id",
+            [DISTURBED, *values],
         )
         players = {
             number: PlayerEntry(*fields) for number, *fields in self._rows("SELECT id, name, spec, digest FROM players")
@@ -464,7 +551,32 @@ def _texts(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return row
 
 
-def _unpacked(seats: list[tuple[PlayerEntry, float]], columns: Sequence[Any]) -> PlayedGame:
+def _chained(before: str, link: Sequence[Any]) -> str:
+    return hashlib.sha256("\x1f".join([before, *map(str, link)]).encode()).hexdigest()[:32]
+
+
+def _chain_end(connection: sqlite3.Connection) -> tuple[int, str]:
+    games, chain = connection.execute("SELECT games, chain FROM chain_end").fetchone() or (0, "")
+    return int(games), str(chain)
+
+
+def _link(connection: sqlite3.Connection, game: int, before: str) -> str:
+    """Chain a game to the one before; its own chain."""
+    chain = _chained(before, connection.execute(f"{LINKS} WHERE games.id = ?", (game,)).fetchone()[2:])
+    connection.execute("UPDATE games SET chain = ? WHERE id = ?", (chain, game))
+    return chain
+
+
+def _chain_all(connection: sqlite3.Connection) -> None:
+    """Chain the games of a file that has no chain yet."""
+    chain = ""
+    numbers = [number for (number,) in connection.execute("SELECT id FROM games ORDER BY id")]
+    for number in numbers:
+        chain = _link(connection, number, chain)
+    connection.execute("INSERT INTO chain_end VALUES (?, ?)", (len(numbers), chain))
+
+
+def _unpacked(seats: list[tuple[PlayerEntry, float, float | None]], columns: Sequence[Any]) -> PlayedGame:
     key, _, game, reason, opening, started, seconds, *lists = columns
     movers, actions, texts = (json.loads(text) for text in lists[:3])
     nothing = [None] * len(movers)
@@ -476,8 +588,9 @@ def _unpacked(seats: list[tuple[PlayerEntry, float]], columns: Sequence[Any]) ->
             movers, actions, texts, times, values, depths, nodes, strict=True
         )
     )
-    players, returns = zip(*seats, strict=True) if seats else ((), ())
-    return PlayedGame(key, game, tuple(players), tuple(returns), moves, reason, opening, started, seconds)
+    players, returns, used = zip(*seats, strict=True) if seats else ((), (), ())
+    known = () if None in used else tuple(used)
+    return PlayedGame(key, game, tuple(players), tuple(returns), moves, reason, opening, started, seconds, known)
 
 
 def _check_moves(key: str, movers: Any, actions: Any, texts: Any, *notes: Any) -> None:

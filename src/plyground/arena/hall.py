@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import shlex
-import sys
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
@@ -17,28 +15,29 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from plyground.arena.copies import named_files
 from plyground.arena.referee import OnMove, Rules, begun, play_game, quick_actions
 from plyground.arena.tournament import Fixture, seed_of
 from plyground.core.axes import Accepts
 from plyground.core.game import Game
-from plyground.core.played_game import PlayedGame, PlayerEntry, forfeited
+from plyground.core.played_game import PlayedGame, PlayerEntry, forfeited, undecided
 from plyground.core.registry import split_spec
-from plyground.errors import BadOption, PlygroundError, UnsuitableGame
+from plyground.errors import AlteredFile, BadOption, PlygroundError, UnsuitableGame
 from plyground.games import make_game
 from plyground.players import PLAYERS, Player, make_player
-from plyground.processes.program import files_in
-from plyground.protocols.gtp import GtpPlayer
+from plyground.protocols.caged_player import CagedPlayer
+from plyground.protocols.client import ProgramPlayer
 from plyground.version import __version__
 
-__all__ = ["Hall", "Setting", "enter_players"]
+__all__ = ["Hall", "Setting", "enter_players", "has_files", "seat_player"]
 
 TWO_PLAYERS = Accepts(players=(2,), simultaneous=True, hidden=True, chance=True, general_sum=True)
 FOREIGN = {"aima"}
-"""Players whose code is somebody's file but runs where they are made; here they get a process of their own."""
-MEMORY = 8_000_000_000
-"""The most memory of such a process, in bytes."""
-TIMEOUT = 60.0
-"""Seconds for an answer of such a process, if the referee has no limit."""
+"""Players that cannot be made without running the code in their files."""
+PROGRAMS = {"gtp", "nboard", "course"}
+"""Players that run their files in a process of their own by themselves."""
+ATTEMPTS = 2
+"""How often a game is played that was disturbed, before it stays so."""
 
 
 # Who plays --------------------------------------------------------------------------------------------------------
@@ -85,13 +84,34 @@ def _spelled_out(name: str, given: Mapping[str, str]) -> str:
     return f"{name}:{','.join(f'{key}={value}' for key, value in options.items())}" if options else name
 
 
-def seat_player(spec: str, game: Game, seed: int) -> Player:
-    """The player of a spec for one game. Code that is not ours does not run in this process."""
+def seat_player(spec: str, game: Game, seed: int | None, *, cage: str = "plain", kept: Path | None = None) -> Player:
+    """The player of a spec for one game. Code that is not ours, and files that are not, do not enter this process.
+
+    `cage` is the wall around them, see `plyground.processes.cage`; `kept` a folder for their machine code.
+    """
     kind, options = split_spec(spec)
-    if kind not in FOREIGN:
-        return make_player(spec, game, seed)
-    command = [sys.executable, "-P", "-m", "plyground", "gtp", game.spec, "--player", spec]
-    return GtpPlayer(command, time=None, timeout=TIMEOUT, memory=MEMORY, name=Path(options["file"]).name)
+    player: Player
+    if kind in PROGRAMS or kind == "human" or not (files := named_files(options)):
+        player = make_player(spec, game, seed)
+    else:
+        player = CagedPlayer(spec, game, seed, [*files, *_game_files(game)])
+    if isinstance(player, ProgramPlayer):
+        player.cage, player.kept = cage, kept
+    return player
+
+
+def has_files(spec: str) -> bool:
+    """Whether a player is somebody's program, or is made of somebody's files."""
+    kind, options = split_spec(spec)
+    return kind in PROGRAMS or bool(named_files(options))
+
+
+def _game_files(game: Game) -> list[Path]:
+    """The files in which a game of the user's own stands."""
+    spec = game.spec
+    if spec.endswith((".py", ".json")) and Path(spec).is_file():
+        return [Path(spec)]
+    return named_files(split_spec(spec)[1]) if spec.startswith("aima:") else []
 
 
 def _option_text(value: Any) -> str:
@@ -103,8 +123,9 @@ def _option_text(value: Any) -> str:
 def _code_digest(options: Mapping[str, str]) -> str:
     """Of the package's version, and of the files that a player is made of."""
     digest = hashlib.sha256(__version__.encode())
-    for file in files_in([options.get("file", ""), *shlex.split(options.get("command", ""))]):
-        digest.update(file.read_bytes())
+    for file in named_files(options):
+        with contextlib.suppress(OSError):
+            digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -113,11 +134,18 @@ def _code_digest(options: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Setting:
-    """What all games of a tournament have in common."""
+    """What all games of a tournament have in common.
+
+    `specs` are those by which the players are made, with copies of their files, and `kept` the folders of their machine
+    code; without, they are made as they were entered. `cage` is the wall around strangers' programs.
+    """
 
     game: str
     players: tuple[PlayerEntry, ...]
     rules: Rules
+    cage: str = "plain"
+    specs: tuple[str, ...] = ()
+    kept: tuple[Path | None, ...] = ()
 
 
 class Hall:
@@ -136,13 +164,29 @@ class Hall:
         waiting: Callable[[int], AbstractContextManager[Any]] | None = None,
         on_move: OnMove | None = None,
     ) -> PlayedGame:
-        """Play a game to its end. `waiting(seat)` is entered while a player thinks, `on_move` gets every move."""
+        """Play a game to its end. `waiting(seat)` is entered while a player thinks, `on_move` gets every move.
+
+        A game that was disturbed, because a program was killed from elsewhere, is played again once.
+        """
+        for attempt in range(ATTEMPTS):
+            record = self._play(fixture, waiting, on_move)
+            if not record.disturbed or attempt + 1 == ATTEMPTS:
+                break
+        return record
+
+    def _play(
+        self,
+        fixture: Fixture,
+        waiting: Callable[[int], AbstractContextManager[Any]] | None,
+        on_move: OnMove | None,
+    ) -> PlayedGame:
         game, players = self.game, list[Player]()
         try:
             for seat, number in enumerate(fixture.seats):
                 try:
-                    spec = self.setting.players[number].spec
-                    players.append(seat_player(spec, game, seed_of(fixture.seed, seat)))
+                    players.append(self._seat(number, seed_of(fixture.seed, seat)))
+                except AlteredFile:
+                    raise
                 except PlygroundError as error:  # it could be made when it was entered, so it has done this itself
                     return self.forfeit(fixture, seat, str(error))
             record = play_game(
@@ -161,10 +205,28 @@ class Hall:
                     player.close()
         return replace(record, key=fixture.key, game=self.setting.game, players=self._entries(fixture))
 
+    def _seat(self, number: int, seed: int) -> Player:
+        """A player for a game, if its files are still those with which it was entered."""
+        setting, entry = self.setting, self.setting.players[number]
+        spec = setting.specs[number] if setting.specs else entry.spec
+        if entry.digest and _code_digest(split_spec(spec)[1]) != entry.digest:
+            raise AlteredFile(f"the files of {entry.name} have been changed since it was entered; begin again with it")
+        kept = setting.kept[number] if setting.kept else None
+        return seat_player(spec, self.game, seed, cage=setting.cage, kept=kept)
+
     def forfeit(self, fixture: Fixture, seat: int, why: str) -> PlayedGame:
         """The result of a game that a player has brought down together with the process in which it was played."""
         moves = tuple(begun(self.game, fixture.opening)[1])
         returns, reason = forfeited(self.game, seat, f"fails: {why}")
+        players = self._entries(fixture)
+        return PlayedGame(
+            fixture.key, self.setting.game, players, returns, moves, reason, fixture.opening, clock.time()
+        )
+
+    def disturbed(self, fixture: Fixture, seat: int, why: str) -> PlayedGame:
+        """The result of a game that something else than a player has brought down, again and again."""
+        moves = tuple(begun(self.game, fixture.opening)[1])
+        returns, reason = undecided(self.game, seat, why)
         players = self._entries(fixture)
         return PlayedGame(
             fixture.key, self.setting.game, players, returns, moves, reason, fixture.opening, clock.time()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from plyground.arena.copies import Copies
 from plyground.arena.crew import Crew, make_crew
 from plyground.arena.hall import Setting
 from plyground.arena.sprt import Sprt
@@ -33,8 +35,9 @@ class Outcome:
             pair = fixtures[2 * self._pairs : 2 * self._pairs + 2]
             if any(fixture.key not in self.results for fixture in pair):
                 break
-            first, second = (points_of(self.results[fixture.key], fixture.seats.index(0)) for fixture in pair)
-            self.sprt.update(first, second)
+            if not any(self.results[fixture.key].disturbed for fixture in pair):
+                first, second = (points_of(self.results[fixture.key], fixture.seats.index(0)) for fixture in pair)
+                self.sprt.update(first, second)
             self._pairs += 1
         return self.sprt is not None and self.sprt.decision is not None
 
@@ -52,21 +55,27 @@ def hold(
     *,
     jobs: int = 1,
     crew_of: Callable[[Setting], Crew] | None = None,
+    cage: str = "plain",
     on_result: Callable[[PlayedGame], None] = lambda result: None,
 ) -> Outcome:
     """Play a tournament to its end, or go on with one of which the outcome so far is known, which is added to.
 
     `on_result` is called with every game when it has ended. `crew_of` makes those who play, if they are not `jobs`
-    processes of this machine. With a test, which is for two players, the tournament ends as soon as its pairs of games,
-    in the order of the plan, decide it.
+    processes of this machine. Of players' files copies play, made now; strangers' programs run in a `cage`, see
+    `plyground.processes.cage`. With a test, which is for two players, the tournament ends as soon as its pairs of
+    games, in the order of the plan, decide it.
     """
     outcome = Outcome() if outcome is None else outcome
     if outcome.sprt is not None and (len(plan.players) != 2 or plan.games % 2 or plan.format == "swiss"):
         raise BadOption("a test is for two players who play an even number of games")
-    setting = Setting(plan.game, plan.players, plan.rules)
-    crew = crew_of(setting) if crew_of else make_crew(setting, jobs)
+    setting = Setting(plan.game, plan.players, plan.rules, cage)
     fixtures: list[Fixture] = []
-    try:
+    with contextlib.ExitStack() as stack:
+        if crew_of is None:
+            copies = stack.enter_context(Copies([player.spec for player in plan.players]))
+            setting = replace(setting, specs=tuple(copies.specs), kept=tuple(copies.kept))
+        crew = crew_of(setting) if crew_of else make_crew(setting, jobs)
+        stack.callback(crew.close)
         number = 1
         while games := plan.round(number, outcome.results):
             fixtures += games
@@ -78,7 +87,5 @@ def hold(
                 on_result(result)
                 if outcome.test(fixtures):
                     break
-    finally:
-        crew.close()
     outcome.close(fixtures)
     return outcome

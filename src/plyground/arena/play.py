@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from plyground.arena.copies import Copies
 from plyground.arena.database import Database
-from plyground.arena.hall import enter_players
+from plyground.arena.hall import enter_players, seat_player
 from plyground.arena.match import Outcome, hold
 from plyground.arena.openings import choose_openings, default_plies
 from plyground.arena.ratings import Ratings
@@ -22,7 +23,8 @@ from plyground.errors import SpecError
 from plyground.games import make_game
 from plyground.native.randomness import fresh_seed
 from plyground.pictures.terminal import Terminal
-from plyground.players import Player, make_player
+from plyground.players import Player
+from plyground.processes.program import read_cage
 
 __all__ = ["Table", "play", "tournament"]
 
@@ -43,12 +45,13 @@ def play(
         raise SpecError(f"{chosen.name} has {chosen.axes.players} seats; give a player for each, not {len(players)}")
     seed = fresh_seed() if seed is None else seed
     with ExitStack() as stack:
-        seated = [
-            player
-            if isinstance(player, Player)
-            else stack.enter_context(closing(make_player(_spec_of(player), chosen, seed * 1000 + seat + 1)))
-            for seat, player in enumerate(players)
-        ]
+        specs = {seat: _spec_of(player) for seat, player in enumerate(players) if not isinstance(player, Player)}
+        copies = stack.enter_context(Copies(list(specs.values())))
+        seated = list(players)
+        for seat, spec, kept in zip(specs, copies.specs, copies.kept, strict=True):
+            made = seat_player(spec, chosen, seed * 1000 + seat + 1, kept=kept)
+            seated[seat] = stack.enter_context(closing(made))
+            made.spec = specs[seat]
         return play_game(chosen, seated, seed=seed, rules=replace(FRIENDLY, move_time=move_time), moves=moves)
 
 
@@ -79,11 +82,13 @@ def tournament(
     jobs: int = 1,
     seed: int | None = None,
     db: str | Path | None = None,
+    cage: str = "plain",
 ) -> Table:
     """Let players meet: each pair plays `games` games, every opening twice with swapped colours.
 
     Players are specs, or what has a `spec`; a name may stand before it, ``anna=course:file=a.py``. `openings` is a
-    number of random plies or a file; `jobs` games are played at once; `db` is a database that keeps every game.
+    number of random plies or a file; `jobs` games are played at once; `db` is a database that keeps every game;
+    `cage` the wall around strangers' programs, ``plain``, ``strict`` or ``off``.
 
     >>> print(tournament("nim", "minimax", "random", games=4, seed=1).lines[0].name)
     minimax
@@ -97,7 +102,7 @@ def tournament(
     plan = replace(plan, openings=tuple(choose_openings(chosen, opened_by, plan.opening_count, plan.seed)))
     outcome = Outcome()
     with ExitStack() as stack:
-        base = None if db is None else stack.enter_context(Database(Path(db)))
+        base = None if db is None else stack.enter_context(Database(Path(db), guard=True))
         if base is not None:
             base.save_tournament(plan.id, plan.as_dict())
 
@@ -105,7 +110,7 @@ def tournament(
             if base is not None:
                 base.add(result)
 
-        hold(plan, outcome, jobs=jobs, on_result=keep)
+        hold(plan, outcome, jobs=jobs, cage=read_cage(cage, "cage"), on_result=keep)
     ratings, lines = rank(plan, list(outcome.results.values()))
     return Table(tuple(lines), ratings, tuple(outcome.results.values()))
 

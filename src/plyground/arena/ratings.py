@@ -123,10 +123,13 @@ def tally(results: Iterable[PlayedGame]) -> list[Tally]:
     """Who did what against whom. A game of three or more counts for each two of them: which has the higher return.
 
     Players are told apart by name, and where two share it, by their spec or the digest of their code too. A player's
-    games against itself are left out, and so are those of players without a name, who may be anybody.
+    games against itself are left out, and so are those of players without a name, who may be anybody, and games that
+    were disturbed.
     """
     pairs: dict[tuple[PlayerEntry, PlayerEntry], list[int]] = {}
     for result in results:
+        if result.disturbed:
+            continue
         for i, first in enumerate(result.players):
             for j in range(i + 1, len(result.players)):
                 counts = pairs.setdefault((first, result.players[j]), [0, 0, 0])

@@ -10,12 +10,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from plyground.core.played_game import OVER
+from plyground.core.played_game import DISTURBED, OVER
 
 __all__ = ["Reason", "read_reason"]
 
 NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
-WHOLE = {"over": OVER, "agreed": r"agreed", "broken": r"broken off"}
+WHOLE = {"over": OVER, "agreed": r"agreed", "broken": r"broken off", "disturbed": rf"{DISTURBED}(?P<detail>.*)"}
 LOST = {
     "resigns": r"resigns",
     "move_time": rf"took (?P<spent>{NUMBER}) s of (?P<limit>{NUMBER}) s for a move",

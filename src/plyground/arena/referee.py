@@ -22,7 +22,7 @@ from plyground.core.chance import chance_action
 from plyground.core.game import Game
 from plyground.core.game_time import GameTime
 from plyground.core.notation import must_pass, read_moves
-from plyground.core.played_game import OVER, PlayedGame, PlayedMove, PlayerEntry, forfeited
+from plyground.core.played_game import OVER, PlayedGame, PlayedMove, PlayerEntry, forfeited, undecided
 from plyground.core.rules import (
     CHANCE,
     action_text,
@@ -34,7 +34,7 @@ from plyground.core.rules import (
     result,
     to_move,
 )
-from plyground.errors import BadOption, BrokenRule, PlygroundError
+from plyground.errors import BadOption, BrokenRule, PlygroundError, ProgramKilled
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.randomness import stream
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
@@ -97,6 +97,10 @@ class _Lost(Exception):
     reason: str
 
 
+class _Disturbed(_Lost):
+    """Somebody else has killed the program in this seat."""
+
+
 @dataclass
 class _Table:
     """A game in progress: the states, and the moves between them as they are recorded."""
@@ -146,16 +150,20 @@ def play_game(
         table.moves.append(move)
         if on_move:
             on_move(move, state, Move(move.action))
+    spent = [-player.processor_time() for player in players]
     try:
         for seat, player in enumerate(players):
             _attempt(rules, seat, game, player.prepare, game)
-        _play_on(table, players, rules, seed, on_move, waiting, list_actions)
+        _play_on(table, players, rules, seed, on_move, waiting, list_actions, spent)
         returns, reason = game.returns(table.states[-1]), OVER
+    except _Disturbed as disturbed:
+        returns, reason = undecided(game, disturbed.seat, disturbed.reason)
     except _Lost as lost:
         returns, reason = forfeited(game, lost.seat, lost.reason)
     entries = tuple(PlayerEntry(player.spec, player.spec) for player in players)
     seconds = clock.monotonic() - start
-    return PlayedGame("", game.spec, entries, returns, tuple(table.moves), reason, moves, started, seconds)
+    used = tuple(own + player.processor_time() for own, player in zip(spent, players, strict=True))
+    return PlayedGame("", game.spec, entries, returns, tuple(table.moves), reason, moves, started, seconds, used)
 
 
 def _play_on(
@@ -166,8 +174,12 @@ def _play_on(
     on_move: OnMove | None,
     waiting: Callable[[int], AbstractContextManager[Any]] | None,
     list_actions: Callable[[Any], list[int]],
+    used: list[float],
 ) -> None:
-    """The loop over the moves, to the end of the game; `_Lost` if it ends otherwise."""
+    """The loop over the moves, to the end of the game; `_Lost` if it ends otherwise.
+
+    To `used` is added what each seat has used of this process's processor time, in seconds.
+    """
     game, rng = table.game, stream(seed)
     clocks = Clocks(len(players), rules.move_time, rules.game_time)
     seats = {id(player): seat for seat, player in enumerate(players)}
@@ -193,11 +205,12 @@ def _play_on(
                 if waiting:
                     meanwhile.enter_context(waiting(mover))
                 limit = clocks.limit(mover)
-                start = clock.monotonic()
+                start, before = clock.monotonic(), clock.process_time()
                 try:
                     choice = _attempt(rules, mover, game, players[mover].choose, position, limit)
                 finally:
                     spent = clock.monotonic() - start
+                    used[mover] += clock.process_time() - before
             if isinstance(choice, Resign):
                 raise _Lost(mover, "resigns")
             if overstepped := clocks.spend(mover, spent):
@@ -251,4 +264,6 @@ def _attempt(rules: Rules, seat: int, game: Game, ask: Callable[..., Any], *argu
         if not rules.failures_lose:
             raise
         what = str(error) if isinstance(error, PlygroundError) else f"{type(error).__name__}: {error}"
+        if isinstance(error, ProgramKilled):
+            raise _Disturbed(seat, " ".join(what.split())) from error
         raise _Lost(seat, f"fails: {' '.join(what.split())}") from error

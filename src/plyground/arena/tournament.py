@@ -83,7 +83,7 @@ class Plan:
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any]) -> Plan:
         """The plan that `as_dict` has written."""
-        rules = dict(facts["rules"])
+        rules = {**facts["rules"]}
         game_time = rules.pop("game_time")
         made = {
             "players": tuple(PlayerEntry(**player) for player in facts["players"]),
@@ -214,7 +214,7 @@ def standings(plan: Plan, results: Sequence[PlayedGame]) -> list[Standing]:
     """Everybody, the one with the largest share of the points first."""
     counts = {player.name: [0, 0, 0, 0] for player in plan.players}
     for result in results:
-        for seat, player in enumerate(result.players):
+        for seat, player in enumerate(() if result.disturbed else result.players):
             outcome = 1 if result.winner is None else 0 if result.winner == seat else 2
             counts[player.name][outcome] += 1
             counts[player.name][3] += outcome == 2 and not result.complete

@@ -20,6 +20,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from plyground.cli.cage_option import CageOption, chosen_cage
 from plyground.cli.console import JsonFlag, ProgressBar, chosen_seed, err, out, picked, print_json
 from plyground.errors import BadOption, SpecError
 
@@ -69,6 +70,7 @@ def arena_command(
     move_time: Annotated[float, typer.Option(help="Seconds a move; taking longer loses. 0 for no limit.")] = 60.0,
     clock_: Annotated[str, typer.Option("--clock", help="Seconds for all moves, and for each on top, as 300+2.")] = "",
     illegal_moves: Annotated[int, typer.Option(help="How many illegal moves in a row lose.", min=1)] = 3,
+    cage: CageOption = "plain",
     as_json: JsonFlag = False,
 ) -> None:
     """Let players meet, and see who is better and how sure that is.
@@ -110,6 +112,7 @@ def arena_command(
         raise BadOption(f"--anchor must be one of the players, not '{anchor}'")
     if anchor is None and format_ == "gauntlet":
         anchor = plan.players[0].name  # the yardstick
+    chosen_cage(cage, (player.spec for player in plan.players))
     with contextlib.ExitStack() as open_files:
         base, plan = _begun(
             open_files,
@@ -129,7 +132,8 @@ def arena_command(
 
         try:
             with _live(plan, outcome, anchor) as advance:
-                hold(plan, outcome, jobs=jobs, crew_of=_on_cluster(cluster, jobs) if cluster else None, on_result=keep)
+                crew_of = _on_cluster(cluster, jobs) if cluster else None
+                hold(plan, outcome, jobs=jobs, crew_of=crew_of, cage=cage, on_result=keep)
         except KeyboardInterrupt:
             if not as_json:
                 _print_outcome(plan, outcome, anchor)
@@ -178,8 +182,10 @@ def _begun(
     """The database, if there is one, and the plan with seed and openings: a new one, or that which is resumed."""
     from plyground.arena.database import Database
 
-    base = None if path is None else open_files.enter_context(Database(path))
+    base = None if path is None else open_files.enter_context(Database(path, guard=True))
     if base is not None and resume:
+        if remark := base.check_chain():
+            err.print(f"[bold]{escape(remark)}.[/]", soft_wrap=True)
         kept = [found for summary in reversed(base.tournaments()) if (found := _kept(base, summary.id))]
         for found in kept:
             if _seeded(plan, found).id == found.id:

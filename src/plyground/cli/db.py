@@ -185,6 +185,8 @@ def ratings_command(
         known = database.games()
         if game is not None and game not in known:
             raise UnknownName(f"{file} has no games of {game!r}{suggestion(game, known)}")
+        if remark := database.check_chain():
+            err.print(f"[bold]{escape(remark)}.[/]", soft_wrap=True)
         pools = {name: database.tallies(name, tournament) for name in ([game] if game else known)}
         players = database.players()
     pools = {name: table for name, table in pools.items() if table}

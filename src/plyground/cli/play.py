@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
+from plyground.cli.cage_option import CageOption, chosen_cage
 from plyground.cli.console import (
     GameArgument,
     GameSeedOption,
@@ -42,6 +44,7 @@ def play_command(
     move_time: Annotated[float | None, typer.Option(help="Seconds a move; taking longer loses.")] = None,
     moves: Annotated[str, typer.Option(help="Go on from these moves, e.g. 'f5 d6 c3'.")] = "",
     seed: GameSeedOption = None,
+    cage: CageOption = "plain",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the result.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -51,10 +54,11 @@ def play_command(
 
     Example: plyground play reversi --first human --second minimax:depth=5
     """
+    from plyground.arena.copies import Copies
+    from plyground.arena.hall import seat_player
     from plyground.arena.referee import FRIENDLY, play_game
     from plyground.core.notation import read_moves
     from plyground.games import make_game
-    from plyground.players import make_player
 
     if move_time is not None and not move_time > 0:
         raise BadOption(f"--move-time must be a positive number of seconds, not {move_time:g}")
@@ -72,11 +76,13 @@ def play_command(
     def note(turn: PlayedMove, _state: Any, answer: Move) -> None:
         facts.append(_turn_facts(turn, answer, _before_last(chosen, turns)))
 
+    chosen_cage(cage, specs)
     with contextlib.ExitStack() as stack:
+        copies = stack.enter_context(Copies(specs))
         with progress_bar("getting ready"):
             seated = [
-                stack.enter_context(contextlib.closing(make_player(spec, chosen, seed * 1000 + seat + 1)))
-                for seat, spec in enumerate(specs)
+                stack.enter_context(contextlib.closing(seat_player(spec, chosen, number, cage=cage, kept=kept)))
+                for spec, kept, number in zip(copies.specs, copies.kept, itertools.count(seed * 1000 + 1))
             ]
         try:
             record = play_game(

@@ -17,10 +17,12 @@ from plyground.core.game import Game
 from plyground.core.rules import result
 from plyground.visible_text import visible
 
-__all__ = ["OVER", "PlayedGame", "PlayedMove", "PlayerEntry", "forfeited", "winner_of"]
+__all__ = ["DISTURBED", "OVER", "PlayedGame", "PlayedMove", "PlayerEntry", "forfeited", "undecided", "winner_of"]
 
 OVER = "the game is over"
 """The reason of a game that ended by its own rules."""
+DISTURBED = "disturbed: "
+"""How the reason begins of a game that something from outside has ended: it counts for nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ class PlayedGame:
     games of a database have the same; a game that nobody planned has none. `game` is the spec. `players` are in the
     order of the seats, and so are the `returns`, the utilities at the end. `reason` is why the game ended; `opening`
     are the moves that it was begun with, as people write them, and which are among `moves` too. `started` is in seconds
-    since 1970, `seconds` how long it took.
+    since 1970, `seconds` how long it took; `processor_times` are the seconds of processor time that each seat has used,
+    none if they are not known.
     """
 
     key: str
@@ -78,6 +81,7 @@ class PlayedGame:
     opening: str = ""
     started: float = 0.0
     seconds: float = 0.0
+    processor_times: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         _show(self, "game", "reason", "opening")
@@ -96,6 +100,11 @@ class PlayedGame:
     def complete(self) -> bool:
         """Whether it was decided at the board, and not by time, by a fault, by resignation."""
         return self.reason == OVER
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether something from outside has ended it, so that nobody has won or lost."""
+        return self.reason.startswith(DISTURBED)
 
     def states(self, start: Any) -> list[Any]:
         """The state before each move and after the last, from the state in which the game began."""
@@ -125,3 +134,10 @@ def forfeited(game: Game, loser: int, why: str) -> tuple[tuple[float, ...], str]
     """
     low, high = game.utilities
     return tuple(low if seat == loser else high for seat in range(game.axes.players)), f"{game.seats[loser]} {why}"
+
+
+def undecided(game: Game, seat: int, why: str) -> tuple[tuple[float, ...], str]:
+    """The returns and the reason of a game that was disturbed where a seat was to move: all have the same, and none
+    of it counts."""
+    low, high = game.utilities
+    return ((low + high) / 2,) * game.axes.players, f"{DISTURBED}{game.seats[seat]} {why}"

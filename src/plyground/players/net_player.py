@@ -13,7 +13,7 @@ from plyground.core.axes import Accepts
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.rules import actions, distinct_actions, planes_shape
-from plyground.errors import BadOption
+from plyground.errors import BadOption, FormatError
 from plyground.learning.onnx_file import OnnxNetwork, load_network
 from plyground.players.player import Position
 from plyground.players.tree_player import TreePlayer
@@ -103,7 +103,10 @@ class NetPlayer(TreePlayer):
         learned = network.facts.get("game", "another game")
         if (network.channels, network.actions) != (shape[0], wanted) or learned != game.spec:
             raise BadOption(f"{self.name}: the network {path} has learned {learned}, not {game.spec}")
-        unknown = int(network.facts.get("solved", "0"))
+        solved = network.facts.get("solved", "0")
+        if not (solved.isascii() and solved.isdigit() and len(solved) <= 3):
+            raise FormatError(f"{path} does not say how many empty squares are solved, but {solved[:20]!r}")
+        unknown = int(solved)
         if self.options.solve < unknown:
             raise BadOption(
                 f"{self.name}: the network {path} has not learned positions of up to {unknown} empty "

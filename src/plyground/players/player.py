@@ -108,6 +108,10 @@ class Player(ABC):
         """What the search of the last choice looks like, for another thread while it runs; None if unknown."""
         return None
 
+    def processor_time(self) -> float:
+        """Seconds of processor time that it has used so far in other processes than this one."""
+        return 0.0
+
     def refused(self, reason: str) -> None:  # noqa: B027 - most players have nothing to do about it
         """The last choice was not accepted, and why; the same position will be asked again."""
 

@@ -1,15 +1,17 @@
-"""Runs one program, and ends it together with everything that it has started.
+"""Runs one program, behind a wall if one is wanted, and ends it together with everything that it has started.
 
-    python supervisor.py LIFELINE REPORT MEMORY COMMAND...
+    python supervisor.py LIFELINE ORDERS REPORT COMMAND...
 
-LIFELINE and REPORT are the numbers of two open pipes. When the other end of the first is closed, by whoever started
-this or by the death of that process, the program and all its descendants are killed; so they are when the program ends
-by itself. The second receives how that went: ``failed WHY`` if the program could not be started, ``status N`` with its
-exit status, negative for the signal that ended it. MEMORY is the most memory of a process in bytes, 0 for no limit; if
-all together take more than the machine has, it is the program that the system ends first.
+These are the numbers of three open pipes. The first brings what `Supervised` wants, see there, and then nothing: when
+its other end is closed, by whoever started this or by the death of that process, the program and all its descendants
+are killed; so they are when the program ends by itself. The second brings orders, a letter each: stop all that the
+program has running, let it go on, say how much processor time it has used. The third takes lines: ``lacks PART...``
+once, the parts of the wall that could not be had; ``failed WHY`` if the program could not be started; ``used SECONDS``
+as the answer; ``status N`` with its exit status, negative for the signal that ended it, and a word more if the system
+had run out of memory.
 
-Where the system can do it (Landlock, Linux 5.13), the program cannot look into the memory, the environment or the open
-files of any process but its own, and from Linux 6.12 on not send them signals either, not even as root.
+With namespaces there are two processes above the program: this one, and the first of the program's own world, which
+does what its orders are. Without, this one does all.
 
 A file by itself that needs the standard library alone, because it is run by a bare interpreter, in milliseconds.
 """
@@ -18,113 +20,242 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib
+import marshal
 import os
-import resource
 import select
 import signal
-import struct
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # to import it would take a tenth of the time
+    from typing import Any
+
+with contextlib.suppress(ImportError):  # on Windows, where no program is run
+    import resource
 
 PR_SET_PDEATHSIG = 1
-PR_CAPBSET_DROP = 24
+PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
-PR_SET_NO_NEW_PRIVS = 38
-FIRST_DROPPED, MOST_CAPABILITIES = 5, 64
-"""Of root's capabilities those over files, the first five, are kept: the others could see through Landlock."""
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
-"""Landlock's system calls, the same on all machines."""
-ASK_VERSION = PATH_BENEATH = 1
-SCOPE_SIGNAL = 1 << 1
-MAKE_BLOCK_DEVICES, MOVE_BETWEEN_FOLDERS = 1 << 11, 1 << 13
 FIRST_TO_GO = "1000"
 """The score of what the system ends first if no memory is left: the program, not the arena."""
+STOP, GO, TIME = b"s", b"g", b"t"
+PASSES = 20
+"""How often it is looked for processes that have been started while the others were stopped."""
+FAREWELL = 2.0
+"""Seconds for the first process of the program's world to tidy up."""
 LINUX = sys.platform.startswith("linux")
 
 
-def main(arguments: list[str]) -> None:
+def main(lifeline: int, orders: int, report: int, command: list[str]) -> None:
     """Run the command until it ends or the lifeline is cut."""
-    lifeline, report, memory = map(int, arguments[:3])
-    for pipe in (lifeline, report):
+    for pipe in (lifeline, orders, report):
         os.set_inheritable(pipe, False)
-    _control(PR_SET_CHILD_SUBREAPER, 1)  # orphans come to this process, wherever they have hidden
+    wanted = _read_wanted(lifeline)
+    if wanted["cores"]:
+        os.sched_setaffinity(0, wanted["cores"])
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    cage = importlib.import_module("cage")
+    wall = None
+    if wanted["cage"] in ("plain", "strict"):
+        wall = cage.Wall(*(wanted[name] for name in ("own", "visible", "scratch", "kept", "memory")))
+        wall.number = os.getpid()
+        wall.separate()
+    elif wanted["cage"] == "off":
+        wall = cage.Fence()
+    watched = Watched(wanted, command, orders, report, wall)
+    if wall is None or not wall.has_processes:
+        _control(PR_SET_CHILD_SUBREAPER, 1)  # orphans come to this process, wherever they have hidden
+        watched.run(lifeline)
+    else:
+        first = os.fork()
+        if first == 0:
+            os.close(lifeline)
+            _control(PR_SET_PDEATHSIG, signal.SIGKILL)
+            watched.run(None)
+            os._exit(0)
+        os.close(orders)
+        _give_up_streams()
+        with _woken_by_children() as wake:
+            while lifeline not in select.select([lifeline, wake], [], [])[0]:
+                os.read(wake, 4096)
+                if _reaped(first) is not None:
+                    break
+            else:
+                _await(first, FAREWELL)
+    if wall is not None:
+        wall.remove_groups()
+
+
+def _read_wanted(lifeline: int) -> dict[str, Any]:
+    data = b""
+    while len(data) < 4 or len(data) < 4 + int.from_bytes(data[:4], "little"):
+        data += os.read(lifeline, 1 << 16) or sys.exit(0)
+    return marshal.loads(data[4:])  # type: ignore[no-any-return]
+
+
+def _await(first: int, patience: float) -> None:
+    """Wait for the first process of the program's world, with which all of it ends, and end it if it does not."""
+    end = time.monotonic() + patience
+    while not os.waitpid(first, os.WNOHANG)[0]:
+        if time.monotonic() > end:
+            os.kill(first, signal.SIGKILL)
+            os.waitpid(first, 0)
+            return
+        time.sleep(0.0005)
+
+
+@contextlib.contextmanager
+def _woken_by_children() -> Iterator[int]:
+    """A pipe that can be read when a child has ended."""
     wake, wake_end = os.pipe()
     os.set_blocking(wake_end, False)
     signal.set_wakeup_fd(wake_end)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    program = os.fork()
-    if program == 0:
-        _become(arguments[3:], memory, report)
+    os.kill(os.getpid(), signal.SIGCHLD)  # one may have ended before
+    yield wake
+
+
+def _give_up_streams() -> None:
+    """Else the program's pipes would stay open when it has gone."""
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in range(3):  # else the program's pipes would stay open when it has gone
+    for stream in range(3):
         os.dup2(nowhere, stream)
-    while True:
-        ready, _, _ = select.select([lifeline, wake], [], [])
-        if lifeline in ready:
-            break
-        os.read(wake, 4096)
-        if (status := _reaped(program)) is not None:
-            with contextlib.suppress(OSError):
-                os.write(report, f"status {status}\n".encode())
-            break
-    _end_all(program)
 
 
-def _become(command: list[str], memory: int, report: int) -> None:
-    """Turn this process into the program, in a session of its own; does not return."""
-    try:
-        os.setsid()
-        _control(PR_SET_PDEATHSIG, signal.SIGKILL)
-        signal.set_wakeup_fd(-1)
-        for number in (signal.SIGCHLD, signal.SIGPIPE):
-            signal.signal(number, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if memory:
-            # What is only reserved, as Java does for its heap, does not count where the system can tell.
-            resource.setrlimit(resource.RLIMIT_DATA if LINUX else resource.RLIMIT_AS, (memory, memory))
+class Watched:
+    """The program, watched by its parent."""
+
+    def __init__(self, wanted: dict[str, Any], command: list[str], orders: int, report: int, wall: Any) -> None:
+        self._wanted, self._command, self._orders, self._report, self._wall = wanted, command, orders, report, wall
+        self._stopped: set[int] = set()
+        self._is_first = False
+        self._program = 0
+
+    def run(self, lifeline: int | None) -> None:
+        """Start it and do what the orders are, until it ends or nobody wants it any more."""
+        self._is_first = lifeline is None
+        killed = _killed_for_memory()
+        if self._wall is not None:
+            self._wall.build()
+        program = self._program = os.fork()
+        if program == 0:
+            self._become()
+        _give_up_streams()
+        listened = {self._orders} | ({lifeline} if lifeline is not None else set())
+        with _woken_by_children() as wake:
+            while True:
+                ready, _, _ = select.select([*listened, wake], [], [])
+                if lifeline in ready:
+                    break
+                if self._orders in ready:
+                    if not (orders := os.read(self._orders, 64)):
+                        listened.discard(self._orders)
+                        if self._is_first:
+                            break
+                    self._obey(orders)
+                if wake in ready:
+                    os.read(wake, 4096)
+                    if (status := _reaped(program)) is not None:
+                        why = " memory" if status == -signal.SIGKILL and _killed_for_memory() > killed else ""
+                        self._say(f"used {self._used():.6f}\nstatus {status}{why}")
+                        break
+        self._end_all()
+        if self._wall is not None and self._is_first:
+            self._wall.keep()
+
+    def _say(self, text: str) -> None:
         with contextlib.suppress(OSError):
-            Path("/proc/self/oom_score_adj").write_text(FIRST_TO_GO)
-        _keep_apart()
-        os.execvp(command[0], command)
-    except BaseException as error:
-        os.write(report, f"failed {getattr(error, 'strerror', None) or error}\n".encode())
-    finally:
-        os._exit(127)
+            os.write(self._report, f"{text}\n".encode())
+
+    def _obey(self, orders: bytes) -> None:
+        for number in orders:
+            order = bytes([number])
+            if order == TIME:
+                self._say(f"used {self._used():.6f}")
+            elif self._is_first:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(-1, signal.SIGSTOP if order == STOP else signal.SIGCONT)  # all but this one, at one moment
+            elif order == STOP:
+                self._stop()
+            else:
+                self._signal({-self._program, *self._stopped}, signal.SIGCONT)
+                self._stopped = set()
+
+    def _stop(self) -> None:
+        self._signal({-self._program}, signal.SIGSTOP)
+        for _ in range(PASSES):
+            found = _descendants() - self._stopped
+            if not found:
+                return
+            self._signal(found, signal.SIGSTOP)
+            self._stopped |= found
+
+    def _signal(self, processes: set[int], number: int) -> None:
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(process, number)
+
+    def _used(self) -> float:
+        """Seconds of processor time of all that the program has run, and of what has ended already."""
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        ticks = sum(sum(map(int, fields[11:15])) for fields in _below(_statistics()).values())
+        return ended.ru_utime + ended.ru_stime + ticks / os.sysconf("SC_CLK_TCK")
+
+    def _become(self) -> None:
+        """Turn this process into the program, in a session of its own; does not return."""
+        try:
+            os.setsid()
+            _control(PR_SET_PDEATHSIG, signal.SIGKILL)
+            for number in (signal.SIGCHLD, signal.SIGPIPE):
+                signal.signal(number, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            if memory := self._wanted["memory"]:
+                # What is only reserved, as Java does for its heap, does not count where the system can tell.
+                resource.setrlimit(resource.RLIMIT_DATA if LINUX else resource.RLIMIT_AS, (memory, memory))
+            _control(PR_SET_DUMPABLE, 1)  # else only root may write the next
+            with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
+                score.write(FIRST_TO_GO)
+            if self._wall is not None:
+                self._wall.close()
+                if lacking := dict.fromkeys(self._wall.lacking):
+                    self._say(f"lacks {' '.join(lacking)}")
+                    if self._wanted["cage"] == "strict":
+                        raise OSError("the cage is not complete")
+            if folder := self._wanted["folder"]:
+                os.chdir(folder)
+            if not self._command:
+                os._exit(0)
+            os.execvp(self._command[0], self._command)
+        except BaseException as error:
+            self._say(f"failed {getattr(error, 'strerror', None) or error}")
+        finally:
+            os._exit(127)
+
+    def _end_all(self) -> None:
+        """Kill until nobody is left. Those who fork meanwhile come to this process as orphans, and are killed next."""
+        while True:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(-1 if self._is_first else -self._program, signal.SIGKILL)
+            if not self._is_first:
+                self._signal(_descendants(), signal.SIGKILL)
+            try:
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            except ChildProcessError:
+                return
+            time.sleep(0.0005)
 
 
-def landlock_version() -> int:
-    """What the system has of it; 0 or less if nothing."""
-    return int(ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, ASK_VERSION)) if LINUX else 0
-
-
-def _keep_apart() -> None:
-    """From here on no look into other processes than this one and those that it starts; kept by whatever it becomes.
-
-    Landlock lets nobody trace a process that is not in its own domain, or in one below; that is the reason to be in
-    one. What else it may forbid is left free as far as it can be.
-    """
-    for capability in range(FIRST_DROPPED, MOST_CAPABILITIES):
-        _control(PR_CAPBSET_DROP, capability)
-    _control(PR_SET_NO_NEW_PRIVS, 1)
-    version = landlock_version()
-    if version < 1:
-        return
-    call = ctypes.CDLL(None).syscall
-    if version >= 6:
-        handled = struct.pack("3Q", 0, 0, SCOPE_SIGNAL)
-    else:
-        handled = struct.pack("Q", MOVE_BETWEEN_FOLDERS if version > 1 else MAKE_BLOCK_DEVICES)
-    rules = call(CREATE_RULESET, handled, len(handled), 0)
-    if rules < 0:
-        return
-    if 1 < version < 6:
-        everywhere = os.open("/", os.O_PATH)
-        call(ADD_RULE, rules, PATH_BENEATH, struct.pack("=Qi", MOVE_BETWEEN_FOLDERS, everywhere), 0)
-        os.close(everywhere)
-    call(RESTRICT_SELF, rules, 0)
-    os.close(rules)
+def _killed_for_memory() -> int:
+    """How many processes the system has ended so far because no memory was left."""
+    with contextlib.suppress(OSError), open("/proc/vmstat") as facts:
+        for line in facts:
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+    return 0
 
 
 def _reaped(program: int) -> int | None:
@@ -140,35 +271,30 @@ def _reaped(program: int) -> int | None:
     return found
 
 
-def _end_all(program: int) -> None:
-    """Kill until nobody is left. Those who fork meanwhile come to this process as orphans, and are killed next."""
-    while True:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(program, signal.SIGKILL)
-        for process in _descendants():
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(process, signal.SIGKILL)
-        try:
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        except ChildProcessError:
-            return
-        time.sleep(0.001)
+def _statistics() -> dict[int, list[str]]:
+    """What the system says of each process, from its state on; nothing where the system does not tell."""
+    found: dict[int, list[str]] = {}
+    with contextlib.suppress(OSError):
+        for name in os.listdir("/proc"):
+            if name.isdigit():
+                with contextlib.suppress(OSError), open(f"/proc/{name}/stat", errors="replace") as file:
+                    found[int(name)] = file.read().rpartition(")")[2].split()
+    return found
 
 
-def _descendants() -> Iterator[int]:
-    """All processes below this one; none where the system does not tell."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            parents[int(entry.parent.name)] = int(entry.read_text(errors="replace").rpartition(")")[2].split()[1])
-    below = {os.getpid()}
-    grown = True
-    while grown:
-        found = {process for process, parent in parents.items() if parent in below} - below
-        grown = bool(found)
-        below |= found
-        yield from found
+def _below(statistics: dict[int, list[str]]) -> dict[int, list[str]]:
+    """Of these those below this process."""
+    with contextlib.suppress(OSError):
+        own = int(os.readlink("/proc/self"))  # its number as it is listed there
+        below = {own}
+        while found := {one for one, facts in statistics.items() if int(facts[1]) in below} - below:
+            below |= found
+        return {one: facts for one, facts in statistics.items() if one in below and one != own}
+    return {}
+
+
+def _descendants() -> set[int]:
+    return set(_below(_statistics()))
 
 
 def _control(option: int, value: int) -> None:
@@ -177,4 +303,4 @@ def _control(option: int, value: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import time as clock
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from plyground.core.limits import Limit
-from plyground.errors import BadOption, PlygroundError
+from plyground.errors import BadOption, PlygroundError, ProtocolBroken
 from plyground.players.player import Player
-from plyground.processes.program import Process, files_in
+from plyground.processes.program import Cage, Process, files_in
 
 __all__ = ["ILLEGAL", "ProgramPlayer", "memory_bytes"]
 
+T = TypeVar("T")
 ILLEGAL = -1
 """An action that no game has: what a program gets for an answer that is not a move."""
 LATENESS = 0.5
 """Seconds, and the share of the limit, that a program may be late before it is given up; the referee is stricter."""
 SHARE_LATE = 0.25
-STARTING = 2.0
-"""How many times the timeout a program may take until it is ready."""
+MOST_NOISE = 100_000
+"""How many lines a program may print besides, before it answers: what prints more does not speak the protocol."""
 CLOSING = 0.5
 """Seconds for a program to end when it is asked to, before it is made to."""
 
@@ -31,11 +32,18 @@ class ProgramPlayer(Player):
 
     `timeout` is the longest that an answer may take, in seconds, where the referee has no limit of its own; to get
     ready there is twice as much. `memory` is the most memory, in bytes. `name` is for errors; without one it is that of
-    the file that an interpreter runs, or of the program.
+    the file that an interpreter runs, or of the program. `files` are those that it is made of, besides those in the
+    command. It runs in a cage, and rests whenever nobody waits for its answer.
     """
 
     farewell: ClassVar[str] = "quit"
     """The line that asks the program to end."""
+    starting: ClassVar[float] = 2.0
+    """How many times the timeout it may take until it is ready."""
+    cage: str = "plain"
+    """The wall around it, see `plyground.processes.cage`; to be set before it is started."""
+    kept: Path | None = None
+    """The folder in which its machine code is kept from one start to the next."""
 
     def __init__(
         self,
@@ -45,8 +53,11 @@ class ProgramPlayer(Player):
         memory: int | None,
         folder: str | Path | None = None,
         name: str = "",
+        files: Sequence[Path] = (),
     ) -> None:
-        self._name = name or next((file.name for file in files_in(command[1:])), "")
+        self.name = name or next((file.name for file in files_in(command[1:])), Path(command[0]).name)
+        self._files = tuple(file.absolute() for file in files)
+        self._used = 0.0
         self._command, self._timeout, self._memory, self._folder = list(command), timeout, memory, folder
         self._process: Process | None = None
 
@@ -59,8 +70,12 @@ class ProgramPlayer(Player):
     def program(self) -> Process:
         """The program, started if it is not running."""
         if self._process is None:
-            self._process = Process(self._command, memory=self._memory, folder=self._folder, name=self._name)
+            cage = Cage(self.cage, self._files, self.kept)
+            self._process = Process(self._command, memory=self._memory, folder=self._folder, name=self.name, cage=cage)
         return self._process
+
+    def processor_time(self) -> float:
+        return self._used + (self._process.processor_time() if self._process is not None else 0.0)
 
     def close(self) -> None:
         if self._process is not None:
@@ -76,21 +91,35 @@ class ProgramPlayer(Player):
 
     def starting_deadline(self) -> float:
         """The moment by which it must be ready to play: a program may have to load, or compile, before it answers."""
-        return clock.monotonic() + STARTING * self._timeout
+        return clock.monotonic() + self.starting * self._timeout
 
     @contextlib.contextmanager
     def conversation(self) -> Iterator[Process]:
-        """Questions and answers: what breaks them off, a fault of the program or Ctrl-C, ends the program."""
+        """Questions and answers: what breaks them off, a fault of the program or Ctrl-C, ends the program.
+
+        After them it rests, so that it takes no time from whoever thinks next.
+        """
         try:
             yield self.program
+            self.program.rest()
         except BaseException:
             self._end()
             raise
+
+    def answer(self, wanted: Callable[[str], T | None], deadline: float) -> T:
+        """The first line in which `wanted` finds something, or what it finds; what else is printed is not for us."""
+        for _ in range(MOST_NOISE):
+            if (found := wanted(self.program.receive(deadline))) is not None:
+                return found
+        raise ProtocolBroken(
+            f"{self.name} printed {MOST_NOISE:,} lines that are no answer; it does not speak the protocol"
+        )
 
     def _end(self, patience: float = 0.0) -> None:
         if self._process is not None:
             process, self._process = self._process, None
             process.close(patience)
+            self._used += process.processor_time()
 
 
 def memory_bytes(name: str, megabytes: float, timeout: float) -> int | None:

@@ -127,13 +127,10 @@ class GtpPlayer(ProgramPlayer):
         """The answer to a command; `Refused` with its text if it is an error."""
         program = self.program
         program.send(command, deadline)
-        line = program.receive(deadline)
-        while not line.startswith(("=", "?")):  # what it prints besides is not for us
-            line = program.receive(deadline)
+        line = self.answer(lambda line: line if line.startswith(("=", "?")) else None, deadline)
         refused = line.startswith("?")
         reply = [re.sub(r"^[=?]\d*\s*", "", line)]
-        while line := program.receive(deadline).strip():
-            reply.append(line)
+        self.answer(lambda line: reply.append(line) if (line := line.strip()) else True, deadline)
         if refused:
             raise Refused(" ".join(reply)[:200])
         return "\n".join(reply)

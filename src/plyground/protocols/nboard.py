@@ -280,8 +280,7 @@ class NBoardPlayer(ProgramPlayer):
             self._show(position, deadline)
             start = clock.monotonic()
             program.send("go", deadline)
-            while not (found := ANSWER.fullmatch(program.receive(deadline).strip())):
-                pass  # what it thinks meanwhile is for a board
+            found = self.answer(lambda line: ANSWER.fullmatch(line.strip()), deadline)
         spent = clock.monotonic() - start
         try:
             action = read_square(found["move"])
@@ -303,8 +302,8 @@ class NBoardPlayer(ProgramPlayer):
             program.send(f"set game {write_ggf(Record(position.game.initial, position.history))}", deadline)
         self._pings += 1
         program.send(f"ping {self._pings}", deadline)
-        while program.receive(deadline).split() != ["pong", str(self._pings)]:
-            pass
+        pong = ["pong", str(self._pings)]
+        self.answer(lambda line: line.split() == pong or None, deadline)
 
     def _end(self, patience: float = 0.0) -> None:
         self._told = None
