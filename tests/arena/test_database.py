@@ -606,3 +606,9 @@ def test_what_is_no_file_is_not_opened(tmp_path):
             Database(tmp_path / "pipe", write=write)
         with pytest.raises(DatabaseError, match="is a device, not a games database"):
             Database(os.devnull, write=write)
+
+
+def test_a_seat_of_nobody_is_said_in_a_line(file):
+    changed(file, "DELETE FROM players WHERE name = 'bob'")
+    with Database(file, write=False) as database, pytest.raises(DatabaseError, match="it is damaged"):
+        database.tallies("reversi")
