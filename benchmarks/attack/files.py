@@ -28,6 +28,7 @@ SECONDS = 20.0
 MEMORY = 768 << 20
 """Bytes that reading one file may add."""
 CHILDREN = os.cpu_count() or 1
+ROOT = Path(__file__).parent.parent.parent
 
 
 def attacks(mutations: int = MUTATIONS) -> Iterator[tuple[str, bool, str]]:
@@ -58,7 +59,7 @@ def _child(kind: str, first: int, end: int) -> Iterator[tuple[str, str]]:
     name = ""
     with (
         tempfile.TemporaryFile("w+") as said,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True) as child,
+        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=said, text=True) as child,
     ):
         # The child stops itself where Python runs; this is for code that does not come back.
         watch = threading.Timer(3 * SECONDS, child.kill)

@@ -509,6 +509,7 @@ BOMBS: dict[tuple[str, str], Callable[[bytes], bytes]] = {
     ("GGF", "a game without an end"): lambda data: b"(;GM[Othello]" + b"B[f5]" * 5_000_000,
     ("GGF", "a value without an end"): lambda data: b"(;GM[Othello]C[" + (b"\\" + b"a" * 60 + b"\n") * 300_000,
     ("transcript", "a game of many moves"): lambda data: b"f5 " * 10_000_000,
+    ("transcript", "empty lines"): lambda data: b"f5" + b"\n" * 300_000 + b"d6\n",
     ("board", "a board of blanks"): lambda data: b"a b c d e f g h\n" + (b" " * 4000 + b"11\n") * 100,
     ("SGF", "values within values"): lambda data: b"(;" + b";A[" * 300_000,
     ("tree", "a long name above many leaves"): _tree_bomb,

@@ -609,6 +609,12 @@ def test_what_is_no_file_is_not_opened(tmp_path):
             Database(os.devnull, write=write)
 
 
+def test_a_seat_of_nobody_is_said_in_a_line(file):
+    changed(file, "DELETE FROM players WHERE name = 'bob'")
+    with Database(file, write=False) as database, pytest.raises(DatabaseError, match="it is damaged"):
+        database.tallies("reversi")
+
+
 # What others do to it ---------------------------------------------------------------------------------------------
 
 

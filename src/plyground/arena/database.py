@@ -292,7 +292,7 @@ class Database:
             self._effort.renew()
         try:
             yield
-        except (ValueError, TypeError, RecursionError) as error:
+        except (LookupError, RecursionError, TypeError, ValueError) as error:
             if verb == "write to":
                 raise
             reason = " ".join(str(error).split())[:100]
@@ -518,7 +518,8 @@ class Database:
         players = {
             number: PlayerEntry(*fields) for number, *fields in self._rows("SELECT id, name, spec, digest FROM players")
         }
-        labels = tally_labels(players[number] for row in rows for number in row[:2])
+        with self._speaking("read"):
+            labels = tally_labels([players[number] for row in rows for number in row[:2]])
         named = {number for number, player in players.items() if player.name}
         return [
             Tally(labels[players[a]], labels[players[b]], *counts)

@@ -43,7 +43,7 @@ def damage(connection: sqlite3.Connection, path: Path, tables: Mapping[str, Set[
     found = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
     for kind, name, _ in found:
         if kind not in ("table", "index"):
-            return f"it has a {kind} {str(name)[:40]!r}; remove it with DROP {kind.upper()}"
+            return f"it has a {kind} {str(name)[:40]!r}; remove it with DROP {str(kind).upper()}"
     known = {name: str(sql) for kind, name, sql in found if kind == "table"}
     for table, columns in tables.items():
         if not known.get(table, "").upper().startswith("CREATE TABLE"):

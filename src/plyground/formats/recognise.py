@@ -193,11 +193,13 @@ def _read_transcripts(lines: Iterable[str], source: str, on_error: OnError | Non
     """A game a line, or one game over several lines: it is one if the second line can only go on from the first."""
     lines = iter(lines)
     head: list[str] = []
+    wanted: list[str] = []
     for line in lines:
         head.append(line)
-        if sum(map(has_content, head)) == 2:
+        if has_content(line):
+            wanted.append(line)
+        if len(wanted) == 2 or len(head) > LONGEST_LINE:
             break
-    wanted = list(filter(has_content, head))
     if len(wanted) == 1 or _goes_on(*wanted):
         yield from read_one(lambda: read_transcript(_joined(chain(wanted, lines), LONGEST_LINE)), source, on_error)
     else:

@@ -80,7 +80,7 @@ def open_live(path: Path) -> sqlite3.Connection:
         except BaseException:
             connection.close()
             raise
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, ValueError, sqlite3.Error) as error:  # ValueError: a name of a table that is not text
         if isinstance(error, DatabaseError):
             raise
         reason = getattr(error, "strerror", None) or error
