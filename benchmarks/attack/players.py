@@ -261,7 +261,7 @@ CALLING = {
     "raw packets": "socket.socket(socket.AF_PACKET, socket.SOCK_RAW); steal('raw')",
     "a server of its own": "server = socket.socket(); server.bind(('', 0)); server.listen(); steal('server')",
     "netlink": "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW); steal('netlink')",
-    "an abstract socket": f"box = socket.socket(socket.AF_UNIX); box.connect('\\0{SECRET}'); steal('socket')",
+    "an abstract socket": "box = socket.socket(socket.AF_UNIX); box.connect('\\0' + FOLDER); steal('socket')",
     "a socket in the file system": "box = socket.socket(socket.AF_UNIX); box.connect(FOLDER + '/box'); steal('socket')",
 }
 FAILING = {
@@ -356,7 +356,7 @@ class _world:  # noqa: N801 - used as a function
         listener = socket.create_server(("127.0.0.1", 0))
         address: tuple[str, int] = listener.getsockname()
         self._sockets.append(listener)
-        for name in (f"\0{SECRET}", str(folder / "box")):
+        for name in (f"\0{folder}", str(folder / "box")):
             self._sockets.append(socket.socket(socket.AF_UNIX))
             self._sockets[-1].bind(name)
             self._sockets[-1].listen()

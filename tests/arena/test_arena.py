@@ -27,9 +27,11 @@ from plyground.arena.referee import Rules
 from plyground.arena.scoreboard import scoreboard
 from plyground.arena.sprt import Sprt
 from plyground.arena.tournament import Plan
+from plyground.cli import cage_option
 from plyground.cli.arena import arena_command
 from plyground.errors import BadOption, PlygroundError, ProgramEnded, UnknownName, UnsuitableGame
 from plyground.players import PLAYERS
+from plyground.processes import program as process
 
 TICTACTOE = make_game("tictactoe")
 
@@ -247,9 +249,30 @@ def test_the_command_speaks_json_and_resumes(command, tmp_path):
         base.execute("DELETE FROM games WHERE id % 3 = 0")
     base.close()
     resumed = command(*words, "--resume")  # the seed is found in the database
-    assert json.loads(resumed.stdout) == facts
+    assert "games.db has been altered: the game" in resumed.stderr
+    again = json.loads(resumed.stdout)
+    for row in (*facts["table"], *again["table"]):
+        assert row.pop("processor_time") > 0  # the games that were missing have been played again
+    assert again == facts
     with Database(tmp_path / "games.db") as kept:
         assert len(kept.keys(facts["tournament"])) == 18
+
+
+def test_the_command_says_what_the_cage_is_without(monkeypatch, tmp_path):
+    (tmp_path / "player.py").write_text(
+        "class AIPlayer:\n    def __init__(self, color): self.color = color\n"
+        "    def get_move(self, board): return list(board.get_legal_actions(self.color))[0]\n"
+    )
+    monkeypatch.setattr(process, "missing_parts", lambda: ("a limit of the memory",))
+    words = "reversi", ["course:file=player.py", "random"]
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadOption, match="--cage strict: this machine cannot give a limit of the memory"):
+        arena_command(*words, games=1, cage="strict")
+    with pytest.raises(BadOption, match="--cage must be one of strict, plain, off, not 'soft'"):
+        arena_command("reversi", ["random", "random"], games=1, cage="soft")
+    with cage_option.err.capture() as said:
+        arena_command(*words, games=1, seed=1)
+    assert said.get() == "The cage of this machine is without: a limit of the memory.\n"
 
 
 @pytest.fixture

@@ -368,6 +368,17 @@ def test_machine_code_is_kept_for_the_next_start_and_nothing_else(tmp_path):
     assert [path.name for path in kept.iterdir()] == ["code"]
 
 
+def test_of_a_large_folder_the_named_files_and_those_of_python_come_along(tmp_path, monkeypatch):
+    for name in ("it.txt", "helper.py", "other.txt", ".hidden", "sub/deep.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    named = [str(tmp_path / "it.txt")]
+    everything = ["helper.py", "it.txt", "other.txt", "sub/deep.txt"]
+    assert sorted(wall.belongings(str(tmp_path), named)) == [(name, 1) for name in everything]
+    monkeypatch.setattr(wall, "OWN_FILES", 3)
+    assert wall.belongings(str(tmp_path), named) == [("it.txt", 1), ("helper.py", 1)]
+
+
 # Where a part is missing ------------------------------------------------------------------------------------------
 
 WITHOUT_NAMESPACES = """

@@ -48,7 +48,7 @@ class Copies:
     """Copies of the files of players, in a folder that goes when this is closed.
 
     `specs` are the players' specs with the copies in the place of the files, and `kept` the folder in which a player's
-    machine code is kept from game to game, None if there can be none.
+    machine code is kept from game to game, None if there is none.
     """
 
     def __init__(self, specs: Sequence[str]) -> None:
@@ -92,10 +92,12 @@ class Copies:
 
 def _kept_folder(spec: str, files: list[Path]) -> Path | None:
     """Where the machine code of a player is kept: apart from all others, unless no code of its files is ever run."""
+    name, options = split_spec(spec)
+    if not files and "command" not in options:
+        return None
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.read_bytes())
-    name, options = split_spec(spec)
     only_data = "command" not in options and not any(file.suffix == ".py" for file in files)
     digest.update(b"" if only_data else f"{name} {options.get('command', '')}".encode())
     try:

@@ -21,8 +21,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import math
+import operator
 import os
 import sqlite3
 import time as clock
@@ -99,14 +101,13 @@ COLUMNS = (
 FILTERS = {
     **{name: f"games.{name} = ?" for name in ("key", "tournament", "game")}, "reason": "instr(games.reason, ?)",
 }  # fmt: skip
-INSERT = f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+INSERT = f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}, chain) VALUES ({', '.join('?' * len(COLUMNS))}, ?)"
 CHAINED = ("key", "game", "reason", "opening", "movers", "actions")
 LINKS = (
-    f"SELECT games.id, chain, {', '.join(f'games.{name}' for name in CHAINED)},"
-    " (SELECT json_group_array(json_array(seat, name, spec, digest, result)) FROM (SELECT * FROM seats"
-    " JOIN players ON players.id = player_id WHERE game_id = games.id ORDER BY seat)) FROM games"
+    f"SELECT games.id, chain, {', '.join(f'games.{name}' for name in CHAINED)}, name, spec, digest, result FROM games"
+    " LEFT JOIN seats ON game_id = games.id LEFT JOIN players ON players.id = player_id"
 )
-"""What the chain is made of: all that ratings and tables are made of. One row a game, its seats as JSON."""
+"""What the chain is made of, all that tables and ratings are made of: a row for each seat of a game."""
 
 
 class PackedGame(NamedTuple):
@@ -340,10 +341,12 @@ class Database:
                 self._check_guarded()
                 games, chain = _chain_end(self._connection)
                 for game in batch:
-                    done = self._connection.execute(INSERT, [_clean(value) for value in game.columns])
+                    columns = [_clean(value) for value in game.columns]
+                    link = _chained(chain, [columns[COLUMNS.index(name)] for name in CHAINED], _seated(game))
+                    done = self._connection.execute(INSERT, [*columns, link])
                     if not done.rowcount:
                         continue
-                    new += 1
+                    new, chain = new + 1, link
                     used = game.processor_times or (None,) * len(game.players)
                     self._connection.executemany(
                         "INSERT INTO seats VALUES (?, ?, ?, ?, ?)",
@@ -354,7 +357,6 @@ class Database:
                             )
                         ],
                     )
-                    chain = _link(self._connection, int(done.lastrowid or 0), chain)
                     if self._guarded is not None:
                         self._guarded[game.columns[0]] = chain
                 self._connection.execute("UPDATE chain_end SET games = ?, chain = ?", (games + new, chain))
@@ -373,10 +375,11 @@ class Database:
         with self._speaking("read"):
             games, end = _chain_end(self._connection)
             chain, count = "", 0
-            for _, found, *link in self._connection.execute(f"{LINKS} ORDER BY games.id"):
-                chain, count = _chained(chain, link), count + 1
-                if chain != found:
-                    return f"{self.path} has been altered: the game {link[0]} or one before it is not as it was written"
+            for link in _links(self._connection.execute(f"{LINKS} ORDER BY games.id, seat")):
+                chain, count = _chained(chain, link.facts, link.seats), count + 1
+                if chain != link.chain:
+                    key = link.facts[0]
+                    return f"{self.path} has been altered: the game {key} or one before it is not as it was written"
         if (games, end) != (count, chain):
             return f"{self.path} has been altered: it has {count} games, and {games} were written"
         return None
@@ -390,14 +393,15 @@ class Database:
         if self._data_version() == self._seen:
             return
         for key, chain in self._guarded.items():
-            found = self._connection.execute(f"{LINKS} WHERE games.key = ?", (key,)).fetchone()
+            rows = self._connection.execute(f"{LINKS} WHERE games.key = ? ORDER BY seat", (key,))
+            link = next(_links(rows), None)
             before = (
-                found
+                link
                 and self._connection.execute(
-                    "SELECT chain FROM games WHERE id < ? ORDER BY id DESC LIMIT 1", found[:1]
+                    "SELECT chain FROM games WHERE id < ? ORDER BY id DESC LIMIT 1", (link.game,)
                 ).fetchone()
             )
-            if not found or not found[1] == chain == _chained(before[0] if before else "", found[2:]):
+            if not link or not link.chain == chain == _chained(before[0] if before else "", link.facts, link.seats):
                 raise DatabaseError(
                     f"somebody has altered the game {key} in the database {self.path} while it was in use"
                 )
@@ -552,8 +556,34 @@ def _texts(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return row
 
 
-def _chained(before: str, link: Sequence[Any]) -> str:
-    return hashlib.sha256("\x1f".join([before, *map(str, link)]).encode()).hexdigest()[:32]
+class _Link(NamedTuple):
+    """A game in the chain: its number, its chain as it is written, what it is made of."""
+
+    game: int
+    chain: str
+    facts: list[Any]
+    seats: list[Any]
+
+
+def _links(rows: Iterable[Any]) -> Iterator[_Link]:
+    """The games of `LINKS`."""
+    facts = len(CHAINED)
+    for (game, chain), seats in itertools.groupby(rows, key=operator.itemgetter(0, 1)):
+        found = [row[2:] for row in seats]
+        yield _Link(game, chain, list(found[0][:facts]), [row[facts:] for row in found if row[-1] is not None])
+
+
+def _chained(before: str, facts: Sequence[Any], seats: Sequence[Any]) -> str:
+    words = [before, *facts]
+    for name, spec, digest, value in seats:
+        words += [name, spec, digest, value + 0.0]  # SQLite knows no -0.0
+    return hashlib.sha256("\x1f".join(map(str, words)).encode()).hexdigest()[:32]
+
+
+def _seated(game: PackedGame) -> list[Any]:
+    """The seats of a game as they are written."""
+    pairs = zip(game.players, game.returns, strict=True)
+    return [(*map(_clean, (player.name, player.spec, player.digest)), float(value)) for player, value in pairs]
 
 
 def _chain_end(connection: sqlite3.Connection) -> tuple[int, str]:
@@ -561,20 +591,13 @@ def _chain_end(connection: sqlite3.Connection) -> tuple[int, str]:
     return int(games), str(chain)
 
 
-def _link(connection: sqlite3.Connection, game: int, before: str) -> str:
-    """Chain a game to the one before; its own chain."""
-    chain = _chained(before, connection.execute(f"{LINKS} WHERE games.id = ?", (game,)).fetchone()[2:])
-    connection.execute("UPDATE games SET chain = ? WHERE id = ?", (chain, game))
-    return chain
-
-
 def _chain_all(connection: sqlite3.Connection) -> None:
     """Chain the games of a file that has no chain yet."""
-    chain = ""
-    numbers = [number for (number,) in connection.execute("SELECT id FROM games ORDER BY id")]
-    for number in numbers:
-        chain = _link(connection, number, chain)
-    connection.execute("INSERT INTO chain_end VALUES (?, ?)", (len(numbers), chain))
+    chain, count = "", 0
+    for link in list(_links(connection.execute(f"{LINKS} ORDER BY games.id, seat"))):
+        chain, count = _chained(chain, link.facts, link.seats), count + 1
+        connection.execute("UPDATE games SET chain = ? WHERE id = ?", (chain, link.game))
+    connection.execute("INSERT INTO chain_end VALUES (?, ?)", (count, chain))
 
 
 def _unpacked(seats: list[tuple[PlayerEntry, float, float | None]], columns: Sequence[Any]) -> PlayedGame:

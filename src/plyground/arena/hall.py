@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import sys
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
@@ -85,13 +86,13 @@ def _spelled_out(name: str, given: Mapping[str, str]) -> str:
 
 
 def seat_player(spec: str, game: Game, seed: int | None, *, cage: str = "plain", kept: Path | None = None) -> Player:
-    """The player of a spec for one game. Code that is not ours, and files that are not, do not enter this process.
+    """The player of a spec for one game. Code and files that are not ours do not enter this process, but on Windows.
 
     `cage` is the wall around them, see `plyground.processes.cage`; `kept` a folder for their machine code.
     """
     kind, options = split_spec(spec)
     player: Player
-    if kind in PROGRAMS or kind == "human" or not (files := named_files(options)):
+    if kind in PROGRAMS or sys.platform == "win32" or not (files := named_files(options)):
         player = make_player(spec, game, seed)
     else:
         player = CagedPlayer(spec, game, seed, [*files, *_game_files(game)])

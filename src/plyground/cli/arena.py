@@ -312,6 +312,10 @@ def _facts(plan: Plan, outcome: Outcome, anchor: str | None) -> dict[str, Any]:
 
     ratings, lines = rank(plan, list(outcome.results.values()), anchor)
     specs = {player.name: player.spec for player in plan.players}
+    used = dict.fromkeys(specs, 0.0)
+    for result in outcome.results.values():
+        for player, seconds in zip(result.players, result.processor_times, strict=False):
+            used[player.name] += seconds
     rows = [row_facts(ratings, *pair) for pair in zip(lines, [*lines[1:], None], strict=True)]
     facts: dict[str, Any] = {
         "tournament": plan.id,
@@ -320,7 +324,7 @@ def _facts(plan: Plan, outcome: Outcome, anchor: str | None) -> dict[str, Any]:
         "seed": plan.seed,
         "games": len(outcome.results),
         "planned": plan.total(),
-        "table": [{"spec": specs[row["name"]], **row} for row in rows],
+        "table": [{"spec": specs[row["name"]], **row, "processor_time": round(used[row["name"]], 6)} for row in rows],
         "notes": list(ratings.notes),
     }
     if (test := outcome.sprt) is not None:

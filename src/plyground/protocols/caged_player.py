@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+import warnings
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -18,7 +19,7 @@ from plyground.core.axes import Accepts
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.rules import to_move
-from plyground.errors import PlayerFailed, ProtocolBroken
+from plyground.errors import PlayerFailed, ProtocolBroken, UncompiledWarning
 from plyground.native.state_codec import states_as_words
 from plyground.players.player import Choice, Move, Position, Resign
 from plyground.protocols.client import ProgramPlayer
@@ -29,6 +30,7 @@ MEMORY = 8_000_000_000
 """The most memory of such a process, in bytes."""
 TIMEOUT = 60.0
 """Seconds for an answer of such a process, if the referee has no limit, and to get ready, which may mean to compile."""
+MOST_NOTES, LONGEST_NOTE = 4, 500
 NUMBERS = ("value", "depth", "nodes", "time", "cuts", "table_hits")
 
 
@@ -77,8 +79,12 @@ class CagedPlayer(ProgramPlayer):
             answer = None
         if not isinstance(answer, dict):
             raise ProtocolBroken(f"{self.name} has written over the line to its referee")
+        notes = answer.get("notes")
+        for note in notes[:MOST_NOTES] if isinstance(notes, list) else ():
+            warnings.warn(str(note)[:LONGEST_NOTE], UncompiledWarning, stacklevel=2)
         if error := answer.get("error"):
-            raise PlayerFailed(f"{self.name}: {str(error)[:500]}")
+            what = str(error)[:LONGEST_NOTE]
+            raise PlayerFailed(what if answer.get("known") else f"{self.name}: {what}")
         return answer
 
     def _move(self, facts: Any) -> Move:

@@ -4,14 +4,15 @@
 
 The first line that it reads is JSON with the specs of the "game" and the "player", and the "seed". It answers with
 ``{"ready": true}`` or ``{"error": WHY}``, then to each line with a "limit" and the "history" of the game, or where not
-everything is seen the "words" of what is, with the "move", with "resign", or with an "error". What the files print goes
-to the standard error stream, and they have no input.
+everything is seen the "words" of what is, with the "move", with "resign", or with an "error". In "notes" stands what
+does not compile. What the files print goes to the standard error stream, and they have no input.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -19,7 +20,7 @@ from typing import Any
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.rules import as_seen, result
-from plyground.errors import PlygroundError
+from plyground.errors import PlygroundError, UncompiledWarning
 from plyground.games import make_game
 from plyground.native.state_codec import read_state
 from plyground.players import Move, Position, make_player
@@ -33,9 +34,15 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.dup2(2, 1)  # what a file prints is not mistaken for an answer
 
+    notes: list[str] = []
+    warnings.showwarning = lambda message, category, *_: (
+        notes.append(str(message)) if issubclass(category, UncompiledWarning) else None
+    )
+
     def say(**answer: Any) -> None:
-        answers.write(json.dumps(answer) + "\n")
+        answers.write(json.dumps({**answer, "notes": notes}) + "\n")
         answers.flush()
+        notes.clear()
 
     try:
         wanted = json.loads(questions.readline())
@@ -43,7 +50,7 @@ def main() -> None:
         player = make_player(wanted["player"], game, wanted["seed"])
         player.prepare(game)
     except BaseException as error:
-        say(error=_fault(error))
+        say(**_fault(error))
         return
     say(ready=True)
     for line in questions:
@@ -52,7 +59,7 @@ def main() -> None:
             choice = player.choose(_position(game, question), Limit(**question["limit"]))
             say(**({"move": asdict(choice)} if isinstance(choice, Move) else {"resign": True}))
         except BaseException as error:
-            say(error=_fault(error))
+            say(**_fault(error))
 
 
 def _position(game: Game, question: dict[str, Any]) -> Position:
@@ -68,9 +75,11 @@ def _after(game: Game, history: Sequence[int]) -> Any:
     return state
 
 
-def _fault(error: BaseException) -> str:
-    what = str(error) if isinstance(error, PlygroundError) else f"{type(error).__name__}: {error}"
-    return " ".join(what.split())
+def _fault(error: BaseException) -> dict[str, Any]:
+    """What went wrong, in one line; "known" if the line is one of ours, which says all by itself."""
+    known = isinstance(error, PlygroundError)
+    what = str(error) if known else f"{type(error).__name__}: {error}"
+    return {"error": " ".join(what.split()), "known": known}
 
 
 if __name__ == "__main__":
