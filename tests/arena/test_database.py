@@ -590,7 +590,7 @@ def test_a_query_that_takes_far_too_long_is_ended(file, monkeypatch):
     monkeypatch.setattr(shared_file, "EFFORT", 100_000)
     changed(
         file,
-        f"INSERT INTO seats SELECT 1, i + 10, 1, 0 FROM ({ENDLESS} LIMIT 3000)",  # a game of 3,000 players
+        f"INSERT INTO seats SELECT 1, i + 10, 1, 0, NULL FROM ({ENDLESS} LIMIT 3000)",  # a game of 3,000 players
     )
     with Database(file, write=False) as database:
         for _ in range(2):  # and the next query has its own time
