@@ -130,7 +130,7 @@ WRONG = {
     "some/where": "there is no file some/where",
     "f5.txt": "there is no file f5.txt",
     "Dear Sir or Madam": "'Dear Sir or Madam' is neither a file nor a game or a position; known are transcripts",
-    ".": "cannot read .: Is a directory",
+    ".": "cannot read .: it is a folder, not a file",
     "-" * 64 + " X": "the board has no discs",
     START[:-1]: "the side to move is missing",
     START[1:]: "a board has 64 squares and then the side to move; here are 63 squares",

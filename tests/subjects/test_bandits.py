@@ -581,7 +581,7 @@ def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
     def fail(*args, **options):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("plyground.core.files._usual_mode", fail)
+    monkeypatch.setattr("plyground.core.files._take_over_permissions", fail)
     error = bandit_app("--pulls", "10", "--runs", "2", "--out", str(tmp_path / "x.svg")).exception
     assert isinstance(error, FormatError)
     assert "No space left" in str(error)

@@ -609,7 +609,7 @@ HOSTILE = {
     "not compressed": (SIGNATURE + bytes(12) + b"hello", "is damaged"),
     "ends early": (written([GOOD])[:-9], "ends before|has more|is damaged"),
     "goes on": (written([GOOD]) + b"x", "has more than the 1 positions"),
-    "announces more": (written([GOOD], announced=2**32 - 1, count=2**32 - 1), "and ends before them"),
+    "announces more": (written([GOOD], announced=2**32 - 1, count=2**32 - 1), "more than it can hold"),
     "announces less": (written([GOOD], announced=0, count=0), "has more than the 0 positions"),
     "another image": (written([(int(START.opponent), int(START.own), [0] * 4)]), "position 1 cannot be"),
     "two discs on a square": (written([GOOD, (1, 1, [0])]), "position 2 cannot be"),
