@@ -385,7 +385,7 @@ WITHOUT_NAMESPACES = """
 import os, sys
 sys.path.insert(0, {folder!r})
 import cage
-wall = cage.Wall([{own!r}], [sys.prefix, sys.base_prefix], {scratch!r}, "", 0)
+wall = cage.Wall([{own!r}], [sys.prefix, sys.base_prefix], {scratch!r}, "", [])
 wall.build()
 wall.close()
 def tried(path, mode="r"):

@@ -27,6 +27,7 @@ __all__ = [
     "PARTS",
     "SYSTEM",
     "Fence",
+    "Groups",
     "Wall",
     "belongings",
     "copy_file",
@@ -131,17 +132,16 @@ class Wall:
     """The parts of one wall, put up in the order in which a supervisor needs them.
 
     `own` are the program's files; `visible` more folders that it may read; `scratch` a private folder, used where the
-    tree of files cannot be its own; `kept` a folder that keeps its machine code from one start to the next, or "". In
-    `lacking` is what could not be had so far.
+    tree of files cannot be its own; `kept` a folder that keeps its machine code from one start to the next, or "";
+    `limited` what the cgroups limit in which it is already. In `lacking` is what could not be had so far.
     """
 
-    def __init__(self, own: list[str], visible: list[str], scratch: str, kept: str, memory: int) -> None:
-        self.own, self.visible, self.scratch, self.kept, self.memory = own, visible, scratch, kept, memory
+    def __init__(self, own: list[str], visible: list[str], scratch: str, kept: str, limited: list[str]) -> None:
+        self.own, self.visible, self.scratch, self.kept = own, visible, scratch, kept
         self.lacking: list[str] = [] if LINUX else list(PARTS)
         self.is_root = os.geteuid() == 0
         self.has_processes = self.has_tree = False
-        self._groups: list[str] = []
-        self._limited: list[str] = []
+        self._limited = limited
         self._keeping = -1
 
     # In the supervisor
@@ -150,7 +150,6 @@ class Wall:
         """Make the namespaces; whoever is forked next is the first process of its own world."""
         if not LINUX:
             return
-        self._make_groups()
         new = NEW_PROCESSES | NEW_NETWORK | NEW_MAILBOXES | NEW_NAMES
         user, group = os.geteuid(), os.getegid()
         try:
@@ -163,43 +162,10 @@ class Wall:
         except OSError:
             self.lacking.append("processes")
 
-    def _make_groups(self) -> None:
-        """A cgroup for the program, of either version; empty ones that others have left behind are cleared away."""
-        limits = (
-            ("memory", ("memory.max", "memory.limit_in_bytes"), self.memory or 1 << 62),
-            ("pids", ("pids.max", "pids.max"), PROCESSES),
-        )
-        for controller, names, value in limits:
-            try:
-                folder, version = _group_folder(controller)
-                for old in os.listdir(folder):
-                    if old.startswith(GROUP) and not os.path.exists(f"/proc/{old.removeprefix(GROUP)}"):
-                        with contextlib.suppress(OSError):
-                            os.rmdir(f"{folder}/{old}")
-                place = f"{folder}/{GROUP}{os.getpid()}"
-                if place not in self._groups:
-                    os.mkdir(place)
-                    self._groups.append(place)
-                _write(f"{place}/{names[0 if version == 2 else 1]}", str(value))
-                self._limited.append(controller)
-            except OSError:
-                pass  # `close` says what is missing
-
-    def remove_groups(self) -> None:
-        """When nobody is left in them."""
-        for place in self._groups:
-            with contextlib.suppress(OSError):
-                os.rmdir(place)
-
     # In the first process of the new world, or in the program itself if there is none
 
     def build(self) -> None:
         """Give this process and those below it a tree of files of their own; `SCRATCH` is all that can be written."""
-        try:
-            for place in self._groups:
-                _write(f"{place}/cgroup.procs", "0")
-        except OSError:
-            self._limited = []
         if not self.has_processes:
             return
         _control(PR_SET_DUMPABLE, 0)  # the program must not look into this process
@@ -364,9 +330,6 @@ class Fence:
         call(RESTRICT_SELF, rules, 0)
         os.close(rules)
 
-    def remove_groups(self) -> None:
-        """There are none."""
-
     def keep(self) -> None:
         """Nothing is kept."""
 
@@ -382,6 +345,46 @@ def _write(path: str, text: str) -> None:
 def _release() -> tuple[int, int]:
     major, minor = os.uname().release.split(".")[:2]
     return int(major), int("".join(letter for letter in minor if letter.isdigit()) or 0)
+
+
+class Groups:
+    """The cgroups of a process, of either version; empty ones that others have left behind are cleared away.
+
+    `limited` says what they limit, "memory" and "pids", nothing where none may be made. The system takes milliseconds
+    to let a process in, so this is done by whoever has started it, while it starts.
+    """
+
+    def __init__(self, process: int, memory: int) -> None:
+        self.limited: list[str] = []
+        self._folders: list[str] = []
+        limits = (
+            ("memory", ("memory.max", "memory.limit_in_bytes"), memory or 1 << 62),
+            ("pids", ("pids.max", "pids.max"), PROCESSES),
+        )
+        for controller, names, value in limits if LINUX else ():
+            with contextlib.suppress(OSError):
+                folder, version = _group_folder(controller)
+                place = f"{folder}/{GROUP}{process}"
+                _clear(folder)
+                if place not in self._folders:
+                    os.mkdir(place)
+                    self._folders.append(place)
+                _write(f"{place}/{names[0 if version == 2 else 1]}", str(value))
+                _write(f"{place}/cgroup.procs", str(process))
+                self.limited.append(controller)
+
+    def remove(self) -> None:
+        """When nobody is left in them; what cannot be removed yet is cleared away at the next start."""
+        for place in self._folders:
+            with contextlib.suppress(OSError):
+                os.rmdir(place)
+
+
+def _clear(folder: str) -> None:
+    for old in os.listdir(folder):
+        if old.startswith(GROUP) and not os.path.exists(f"/proc/{old.removeprefix(GROUP)}"):
+            with contextlib.suppress(OSError):
+                os.rmdir(f"{folder}/{old}")
 
 
 def _group_folder(controller: str) -> tuple[str, int]:

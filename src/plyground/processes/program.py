@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from plyground.errors import BadOption, ProgramEnded, ProgramKilled, ProgramTimeout, ProtocolBroken
-from plyground.processes.cage import FOREIGN_SIGNALS, MODES, PARTS, SYSTEM
+from plyground.processes.cage import FOREIGN_SIGNALS, MODES, PARTS, SYSTEM, Groups
 from plyground.processes.supervisor import GO, STOP, TIME
 
 __all__ = ["Cage", "Process", "Supervised", "files_in", "is_everybodys", "missing_parts", "read_cage", "read_command"]
@@ -211,6 +211,7 @@ class Supervised:
         (lifeline, self._lifeline), (orders, self._orders), (self._report, report) = pipes
         self._strict = cage is not None and cage.mode == "strict"
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._groups: Groups | None = None
         try:
             folder = options.get("cwd")
             if cage is not None and cage.mode != "off":
@@ -226,7 +227,6 @@ class Supervised:
                 "scratch": self._scratch.name if self._scratch else "",
                 "kept": str(cage.kept or "") if cage else "",
             }
-            data = marshal.dumps(wanted)
             self._supervisor = subprocess.Popen(
                 [sys.executable, "-I", "-S", str(SUPERVISOR), *map(str, (lifeline, orders, report)), *command],
                 stdin=subprocess.PIPE,
@@ -235,6 +235,10 @@ class Supervised:
                 start_new_session=True,  # Ctrl-C is for this process alone
                 **options,
             )
+            if self._scratch is not None:
+                self._groups = Groups(self._supervisor.pid, memory or 0)
+                wanted["limited"] = self._groups.limited
+            data = marshal.dumps(wanted)
             os.write(self._lifeline, len(data).to_bytes(4, "little") + data)
         except BaseException:
             for pipe in (self._lifeline, self._orders, self._report):
@@ -347,6 +351,8 @@ class Supervised:
                     with contextlib.suppress(OSError):  # what nobody has read is lost
                         pipe.close()
             os.close(self._report)
+            if self._groups is not None:
+                self._groups.remove()
             if self._scratch is not None:
                 self._scratch.cleanup()
 

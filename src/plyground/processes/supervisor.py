@@ -60,7 +60,7 @@ def main(lifeline: int, orders: int, report: int, command: list[str]) -> None:
     cage = importlib.import_module("cage")
     wall = None
     if wanted["cage"] in ("plain", "strict"):
-        wall = cage.Wall(*(wanted[name] for name in ("own", "visible", "scratch", "kept", "memory")))
+        wall = cage.Wall(*(wanted[name] for name in ("own", "visible", "scratch", "kept", "limited")))
         wall.number = os.getpid()
         wall.separate()
     elif wanted["cage"] == "off":
@@ -85,8 +85,6 @@ def main(lifeline: int, orders: int, report: int, command: list[str]) -> None:
                     break
             else:
                 _await(first, FAREWELL)
-    if wall is not None:
-        wall.remove_groups()
 
 
 def _read_wanted(lifeline: int) -> dict[str, Any]:
