@@ -88,6 +88,15 @@ def test_sigterm_lets_requests_end_tells_sockets_and_keeps_what_was_played(tmp_p
         assert found.json()["id"] == game["id"]
 
 
+@pytest.fixture
+def sighup_is_heard() -> Iterator[None]:
+    """Under nohup it is ignored, by children too."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("sighup_is_heard")
 def test_sighup_starts_the_server_again_without_turning_anybody_away(tmp_path: Path) -> None:
     with serving(tmp_path, "--port", "0", "--name", "play.school.example") as server:
         code = re.search(r"Join code: (\S+)", server.process.stdout.readline())  # type: ignore[union-attr]
