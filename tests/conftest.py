@@ -48,11 +48,6 @@ GAME_SPECS = [spec for name in GAMES_BY_NAME for spec in VARIANTS.get(name, [nam
 """Every game, with the options that change its rules, or that make it small enough."""
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: many tests wait for a browser, a clock or another process."""
-    return (os.cpu_count() or 1) + 1
-
-
 LONG_PAGES = {"real-time.md"}
 """Pages whose examples compile a dozen variants of a search; they are read in the long run."""
 

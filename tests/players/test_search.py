@@ -84,7 +84,7 @@ def test_the_game_of_a_state_is_known():
 
 
 def test_what_cannot_be_searched_is_refused_in_one_line():
-    pacman = make_game("pacman")
+    pacman, _ = make_game("pacman"), make_game("pacman:ghosts=minimax")  # of one player and chance, and of two
     for message, refused in (
         ("has no option 'dept'; did you mean 'depth'", lambda: search(NIM.initial, "minimax", dept=3)),
         ("there is no player 'alphabet'", lambda: search(NIM.initial, "alphabet")),

@@ -34,6 +34,8 @@ DEFAULT_LIMIT = Limit(time=1.0)
 SHARE_OF_REFEREE = 0.1
 HANDING_OVER = 0.002
 """Seconds of every limit that are left for the end of the search and the way back to the caller."""
+LEAST_TIME = 0.001
+"""Seconds for a move when the clock has run out: the referee may be more patient."""
 LEAST_SHARE = 0.5
 """The share of a limit, however short, that is spent on the search."""
 FORGETTING = 0.9
@@ -139,7 +141,7 @@ class EnginePlayer(SearchPlayer):
         target = math.inf
         if self.clock:
             allotment = self.clock.allot(empties)
-            limit = limit.within(Limit(time=allotment.most))
+            limit = limit.within(Limit(time=max(allotment.most, LEAST_TIME)))
             target = allotment.target if allotment.target < allotment.most else math.inf
         limit = self._for_search(limit, start)
         if len(actions(state)) == 1:
