@@ -172,7 +172,7 @@ def test_illegal_answers_lose_at_the_third(answer, tmp_path):
     ("program", "timeout", "reason"),
     [
         ("while True: pass", 0.4, "did not answer in time"),
-        ("while True: print('noise ' * 1000)", 0.4, "did not answer in time"),
+        ("while True: print('noise ' * 1000)", 0.4, "did not answer in time|100,000 lines that are no answer"),
         ("import sys\nwhile True: sys.stdout.write('x' * 65536)", 60, "without a line break"),
         ("raise SystemExit('not today')", 60, "ended with status 1: not today"),
     ],
@@ -183,7 +183,7 @@ def test_programs_that_do_not_speak_the_protocol_lose(program, timeout, reason, 
     results = played(f"gtp:command=python3 {file},timeout={timeout}", SHORT)
     for seat, result in enumerate(results):
         assert result.winner == 1 - seat
-        assert reason in result.reason
+        assert re.search(reason, result.reason)
     assert_nothing_runs(tmp_path)
 
 
