@@ -6,26 +6,17 @@ own, in which the files of the others are not.
 
 from __future__ import annotations
 
-import hashlib
-import os
 import shlex
-import shutil
 import tempfile
-import time as clock
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plyground.core.registry import split_spec
-from plyground.native.cache_root import cache_root
 from plyground.processes.cage import belongings, copy_file
+from plyground.processes.kept_code import kept_folder
 from plyground.processes.program import files_in, is_everybodys
 
 __all__ = ["Copies", "named_files"]
-
-CAGED, DATA = "caged", "data"
-"""The folders of machine code that programs in cages have made: only those who made it load it."""
-FORGOTTEN = 30 * 24 * 3600
-"""Seconds after which machine code is forgotten that nobody has used."""
 
 
 def named_files(options: Mapping[str, str]) -> list[Path]:
@@ -95,22 +86,8 @@ def _kept_folder(spec: str, files: list[Path]) -> Path | None:
     name, options = split_spec(spec)
     if not files and "command" not in options:
         return None
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(file.read_bytes())
     only_data = "command" not in options and not any(file.suffix == ".py" for file in files)
-    digest.update(b"" if only_data else f"{name} {options.get('command', '')}".encode())
-    try:
-        root = cache_root() / CAGED
-        folder = root / (DATA if only_data else digest.hexdigest()[:20])
-        folder.mkdir(parents=True, exist_ok=True)
-        for old in root.iterdir():
-            if old.stat().st_mtime < clock.time() - FORGOTTEN:
-                shutil.rmtree(old, ignore_errors=True)
-        os.utime(folder)
-    except OSError:
-        return None
-    return folder
+    return kept_folder("" if only_data else f"{name} {options.get('command', '')}", files)
 
 
 def _with_copies(spec: str, copied: Mapping[Path, Path]) -> str:

@@ -186,6 +186,7 @@ class Wall:
             if self.kept:
                 self._keeping = os.open(mounted.old(self.kept), os.O_PATH | os.O_DIRECTORY)
                 copy_tree(mounted.old(self.kept), f"{SCRATCH}/cache")
+                self._hand_over(f"{SCRATCH}/cache")
             shown = {folder: None for folder in self.visible if os.path.isdir(mounted.old(folder))}
             places: dict[str, list[tuple[str, int]] | None] = {**shown, **dict(copies)}
             for number, place in enumerate(sorted(places, key=lambda path: path.rstrip("/").count("/"))):
@@ -197,6 +198,22 @@ class Wall:
         except BaseException:
             mounted.undo()
             raise
+
+    def _hand_over(self, folder: str) -> None:
+        """Make all below the folder the program's own, and nobody else's: what others could write it does not load."""
+        for place, _, files in os.walk(folder):
+            for path, mode in ((place, 0o700), *((os.path.join(place, name), 0o600) for name in files)):
+                os.chmod(path, mode)
+                for user in self._users() if self.is_root else ():
+                    try:
+                        os.chown(path, user, user)
+                        break
+                    except OSError:
+                        continue
+
+    def _users(self) -> tuple[int, int]:
+        """As whom the program runs if this is root: the first that there is, for not every one is in a container."""
+        return FIRST_USER + self.number, NOBODY
 
     def _own_folders(self) -> list[str]:
         """The folders of the program's files, those aside that everybody sees."""
@@ -237,13 +254,13 @@ class Wall:
         for capability in range(MOST_CAPABILITIES):
             _control(PR_CAPBSET_DROP, capability)
         if self.is_root and self.has_tree:
-            for user in (FIRST_USER + self.number, NOBODY):
+            for user in self._users():
                 try:
                     os.setgroups([])
                     os.setresgid(user, user, user)
                     os.setresuid(user, user, user)
                     return user != NOBODY
-                except OSError:  # not every user id is there in a container
+                except OSError:
                     continue
         if (number := CAPSET.get(_machine())) and not self.is_root:
             _library().syscall(number, struct.pack("=Ii", 0x20080522, 0), bytes(24))

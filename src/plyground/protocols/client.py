@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import ClassVar, TypeVar
 from plyground.core.limits import Limit
 from plyground.errors import BadOption, PlygroundError, ProtocolBroken
 from plyground.players.player import Player
+from plyground.processes.kept_code import kept_folder
 from plyground.processes.program import Cage, Process, files_in
 
 __all__ = ["ILLEGAL", "ProgramPlayer", "memory_bytes"]
@@ -43,7 +45,7 @@ class ProgramPlayer(Player):
     cage: str = "plain"
     """The wall around it, see `plyground.processes.cage`; to be set before it is started."""
     kept: Path | None = None
-    """The folder in which its machine code is kept from one start to the next."""
+    """The folder in which its machine code is kept from one start to the next; one of its own if not set."""
 
     def __init__(
         self,
@@ -70,7 +72,9 @@ class ProgramPlayer(Player):
     def program(self) -> Process:
         """The program, started if it is not running."""
         if self._process is None:
-            cage = Cage(self.cage, self._files, self.kept)
+            files = [*files_in(self._command[1:]), *self._files]
+            kept = self.kept or (None if self.cage == "off" else kept_folder(shlex.join(self._command), files))
+            cage = Cage(self.cage, self._files, kept)
             self._process = Process(self._command, memory=self._memory, folder=self._folder, name=self.name, cage=cage)
         return self._process
 
