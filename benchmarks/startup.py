@@ -1,12 +1,13 @@
-"""From the command to the end of a short game: first and later starts of players, against importing Numba.
+"""From the command to the first move on the screen: first and later starts of players, against importing Numba.
 
 The first start compiles into an empty cache, a later one finds the machine code there. A Python with Numba in it is the
-least that any of them can take. Each start is a process of its own, with all cores; what is timed ends when the process
-ends. With PLYGROUND_EARLIER, the folder of a clone of an earlier version, its starts are measured in the same run.
+least that any of them can take. Each start is a process of its own, with all cores; what comes after the first move is
+not timed. With PLYGROUND_EARLIER, the folder of a clone of an earlier version, its starts are measured in the same run.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from plyground.errors import PlygroundError
 __all__ = ["comparisons"]
 
 BASELINE = 'python -c "import numba"'
+FIRST_MOVE = "  1. "
+"""How the line of the first move begins."""
 PLAYERS = {
     "tictactoe": ("minimax",),
     "reversi": ("mcts:simulations=20", "engine:level=1", "minialphago:simulations=2"),
@@ -35,7 +38,7 @@ def comparisons() -> Iterator[Comparison]:
         builds["earlier version, "] = str(Path(earlier) / "src")
     for game, players in PLAYERS.items():
         for player in players:
-            play = ["-m", "plyground", "play", game, f"--first={player}", "--second=random", "--seed=1", "--quiet"]
+            play = ["-m", "plyground", "play", game, f"--first={player}", "--second=random", "--seed=1"]
             with tempfile.TemporaryDirectory() as cache:
                 subjects = [
                     subject
@@ -58,11 +61,16 @@ def _start(arguments: list[str], sources: str | None, cache: str) -> Sample:
     environment = os.environ | {"PLYGROUND_CACHE_DIR": cache} | ({"PYTHONPATH": sources} if sources else {})
     with every_core():
         start = time.perf_counter()
-        process = subprocess.run(
-            [sys.executable, *arguments], env=environment, capture_output=True, text=True, check=False
+        process = subprocess.Popen(
+            [sys.executable, *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
-        seconds = time.perf_counter() - start
+        assert process.stdout is not None
+        with process.stdout as lines:
+            said = list(itertools.takewhile(lambda line: not line.startswith(FIRST_MOVE), lines))
+            seconds = time.perf_counter() - start
+            said += lines
+        process.wait()
     if process.returncode != 0:
-        reason = (process.stderr.strip().splitlines() or ["no reason given"])[-1]
+        reason = (said or ["no reason given"])[-1].strip()
         raise PlygroundError(f"python {' '.join(arguments)} ended with status {process.returncode}: {reason}")
     return Sample(1, seconds)

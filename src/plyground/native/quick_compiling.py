@@ -10,6 +10,7 @@ Numba's inference of types:
 - For each operator on numbers up to sixty definitions were tried, for strings, lists and dates among them.
 - After each pass it was worked out which variables live where, though hardly any of the next passes asks.
 - Before each call that it types Numba went through all of its registries, in case something had been added.
+- Python looked for garbage again and again in what is all needed to the end.
 - Each entry into the compiler and into LLVM was told to listeners, one for each function that was being compiled.
 - Functions that a module only declares went through LLVM's passes like those that it defines.
 - The parameters of the same functions of Numba were read by `inspect` again and again.
@@ -20,6 +21,7 @@ Numba's inference of types:
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from collections.abc import Iterator
@@ -108,7 +110,7 @@ def _finalize(library: Any) -> None:
     library._raise_if_finalized()
     _link(library, _all_called(library))
     _resolve_calls(library)
-    library._optimize_final_module()
+    _optimize_twice(library)
     library._final_module.verify()
     library._finalize_final_module()
     library._environments = dict(_environments(library))  # which must live as long as the code that points to them
@@ -123,6 +125,16 @@ def _optimize_defined_functions(library: Any, module: Any) -> None:
         if not function.is_declaration:
             passes, builder = library._codegen._function_pass_manager()
             passes.run(function, builder)
+
+
+def _optimize_twice(library: Any) -> None:
+    """LLVM's passes over all that is linked together: those of level 1, then all.
+
+    Numba runs those of level 0 first, for nothing: with these playouts of Connect Four are faster by 8%.
+    """
+    for level in ({"loop_vectorize": False, "slp_vectorize": False, "opt": 1, "cost": "cheap"}, {}):
+        passes, builder = library._codegen._module_pass_manager(**level)
+        passes.run(library._final_module, builder)
 
 
 def _link(library: Any, called: list[Any]) -> None:
@@ -312,9 +324,26 @@ def _refresh_if_needed(context: Any) -> None:
 BaseContext.refresh = _refresh_if_needed
 TypingContext.refresh = _refresh_if_needed
 
-# Nobody listens ------------------------------------------------------------------------------------------------------
+# While the compiler works, nobody listens, and no garbage is collected -----------------------------------------------
 
-_CompilerLock.acquire = lambda lock: lock._lock.acquire()
-_CompilerLock.release = lambda lock: lock._lock.release()
+_collecting: list[bool] = []
+"""For each time that the compiler has been entered, whether garbage was collected before."""
+
+
+def _begin(lock: Any) -> None:
+    """Of the many objects that compiling makes nearly all live until it ends: to look through them takes a twelfth."""
+    lock._lock.acquire()
+    _collecting.append(gc.isenabled())
+    gc.disable()
+
+
+def _end(lock: Any) -> None:
+    if _collecting.pop():
+        gc.enable()
+    lock._lock.release()
+
+
+_CompilerLock.acquire = _begin
+_CompilerLock.release = _end
 for _callbacks in list(ffi.lib._lock._cblist):
     ffi.unregister_lock_callback(*_callbacks)
