@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 import time as clock
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,7 @@ from plyground.players.player import Choice, Move, Player, Position, Resign, Tak
 __all__ = ["FRIENDLY", "OnMove", "Rules", "begun", "objection_to", "play_game", "quick_actions"]
 
 LONGEST_WORD = 40
+_NOTHING = nullcontext()
 OnMove = Callable[[PlayedMove, Any, Move], None]
 """Called with every move: the move as it was played, the state after it, and what the player answered."""
 
@@ -108,12 +109,19 @@ class _Table:
     game: Game
     states: list[Any]
     moves: list[PlayedMove]
+    history: list[int]
+    """The actions of the moves."""
+
+    def add(self, move: PlayedMove) -> None:
+        """Record a move; the state after it is another matter."""
+        self.moves.append(move)
+        self.history.append(move.action)
 
     def take_back(self, player: int) -> bool:
         """Undo up to and including this player's last own decision; False if it has made none."""
         own = [n for n, move in enumerate(self.moves) if move.player == player and len(actions(self.states[n])) > 1]
         if own:
-            del self.moves[own[-1] :]
+            del self.moves[own[-1] :], self.history[own[-1] :]
             del self.states[own[-1] + 1 :]
         return bool(own)
 
@@ -145,9 +153,9 @@ def play_game(
     """
     started, start = clock.time(), clock.monotonic()
     states, opening = begun(game, moves)
-    table = _Table(game, states, [] if record_into is None else record_into)
+    table = _Table(game, states, [] if record_into is None else record_into, [])
     for move, state in zip(opening, states[1:], strict=True):
-        table.moves.append(move)
+        table.add(move)
         if on_move:
             on_move(move, state, Move(move.action))
     spent = [-player.processor_time() for player in players]
@@ -183,7 +191,8 @@ def _play_on(
     game, rng = table.game, stream(seed)
     clocks = Clocks(len(players), rules.move_time, rules.game_time)
     seats = {id(player): seat for seat, player in enumerate(players)}
-    others = [[seat for seat in seats.values() if players[seat] is not player] for player in players]
+    ponder = [seat for seat in seats.values() if type(players[seat]).pondering is not Player.pondering]
+    others = [[seat for seat in ponder if players[seat] is not player] for player in players]
     refused = 0
     while options := list_actions(table.states[-1]):
         state = table.states[-1]
@@ -199,12 +208,8 @@ def _play_on(
             choice = Move(options[0])
         else:
             position = _position(table, mover)
-            with ExitStack() as meanwhile:
-                for other in others[mover]:
-                    meanwhile.enter_context(players[other].pondering(_position(table, other)))
-                if waiting:
-                    meanwhile.enter_context(waiting(mover))
-                limit = clocks.limit(mover)
+            limit = clocks.limit(mover)
+            with _meanwhile(table, [(other, players[other]) for other in others[mover]], waiting and waiting(mover)):
                 start, before = clock.monotonic(), clock.process_time()
                 try:
                     choice = _attempt(rules, mover, game, players[mover].choose, position, limit)
@@ -230,17 +235,35 @@ def _play_on(
         refused = 0
         action = int(choice.action)
         text = action_text(state, action)
-        table.moves.append(PlayedMove(mover, action, text, spent, choice.value, choice.depth, choice.nodes))
+        table.add(PlayedMove(mover, action, text, spent, choice.value, choice.depth, choice.nodes))
         table.states.append(result(state, action))
         if on_move:
             on_move(table.moves[-1], table.states[-1], choice)
+
+
+def _meanwhile(
+    table: _Table, others: list[tuple[int, Player]], waiting: AbstractContextManager[Any] | None
+) -> AbstractContextManager[Any]:
+    """What goes on while a player thinks: the others ponder, and it is shown."""
+    if not others and waiting is None:
+        return _NOTHING
+    stack = ExitStack()
+    try:
+        for seat, player in others:
+            stack.enter_context(player.pondering(_position(table, seat)))
+        if waiting:
+            stack.enter_context(waiting)
+    except BaseException:
+        stack.close()
+        raise
+    return stack
 
 
 def _position(table: _Table, seat: int) -> Position:
     """Where the game stands, as the player in this seat may know it."""
     if table.game.axes.hidden:
         return Position(table.game, as_seen(table.states[-1], seat))
-    return Position(table.game, table.states[-1], tuple([move.action for move in table.moves]))
+    return Position(table.game, table.states[-1], tuple(table.history))
 
 
 def objection_to(choice: Any, state: Any, options: list[int]) -> str | None:

@@ -10,7 +10,7 @@ import contextvars
 import threading
 import time as clock
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -58,7 +58,12 @@ class Limit:
         def tighter(a: Any, b: Any) -> Any:
             return min(a, b) if a is not None and b is not None else a if b is None else b
 
-        return Limit(*map(tighter, astuple(self), astuple(other)))
+        return Limit(
+            tighter(self.time, other.time),
+            tighter(self.nodes, other.nodes),
+            tighter(self.depth, other.depth),
+            tighter(self.simulations, other.simulations),
+        )
 
 
 class Budget(PointedArray, dtype=np.int64):

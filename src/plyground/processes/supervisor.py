@@ -42,6 +42,8 @@ PR_SET_CHILD_SUBREAPER = 36
 FIRST_TO_GO = "1000"
 """The score of what the system ends first if no memory is left: the program, not the arena."""
 STOP, GO, TIME = b"s", b"g", b"t"
+SOON = 0.001
+"""Seconds after which a program is stopped that has not been woken meanwhile: who is asked again at once is not."""
 PASSES = 20
 """How often it is looked for processes that have been started while the others were stopped."""
 FAREWELL = 2.0
@@ -129,6 +131,7 @@ class Watched:
     def __init__(self, wanted: dict[str, Any], command: list[str], orders: int, report: int, wall: Any) -> None:
         self._wanted, self._command, self._orders, self._report, self._wall = wanted, command, orders, report, wall
         self._stopped: set[int] = set()
+        self._stop_at: float | None = None
         self._is_first = False
         self._program = 0
 
@@ -145,7 +148,8 @@ class Watched:
         listened = {self._orders} | ({lifeline} if lifeline is not None else set())
         with _woken_by_children() as wake:
             while True:
-                ready, _, _ = select.select([*listened, wake], [], [])
+                left = None if self._stop_at is None else max(0.0, self._stop_at - time.monotonic())
+                ready, _, _ = select.select([*listened, wake], [], [], left)
                 if lifeline in ready:
                     break
                 if self._orders in ready:
@@ -160,6 +164,9 @@ class Watched:
                         why = " memory" if status == -signal.SIGKILL and _killed_for_memory() > killed else ""
                         self._say(f"used {self._used():.6f}\nstatus {status}{why}")
                         break
+                if self._stop_at is not None and time.monotonic() >= self._stop_at:
+                    self._stop_at = None
+                    self._stop()
         self._end_all()
         if self._wall is not None and self._is_first:
             self._wall.keep()
@@ -173,16 +180,18 @@ class Watched:
             order = bytes([number])
             if order == TIME:
                 self._say(f"used {self._used():.6f}")
-            elif self._is_first:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(-1, signal.SIGSTOP if order == STOP else signal.SIGCONT)  # all but this one, at one moment
             elif order == STOP:
-                self._stop()
+                self._stop_at = time.monotonic() + SOON
+            elif self._stop_at is not None:
+                self._stop_at = None
             else:
-                self._signal({-self._program, *self._stopped}, signal.SIGCONT)
-                self._stopped = set()
+                self._go_on()
 
     def _stop(self) -> None:
+        """Stop the program and all that it has started."""
+        if self._is_first:
+            self._signal({-1}, signal.SIGSTOP)  # all but this one, at one moment
+            return
         self._signal({-self._program}, signal.SIGSTOP)
         for _ in range(PASSES):
             found = _descendants() - self._stopped
@@ -190,6 +199,10 @@ class Watched:
                 return
             self._signal(found, signal.SIGSTOP)
             self._stopped |= found
+
+    def _go_on(self) -> None:
+        self._signal({-1} if self._is_first else {-self._program, *self._stopped}, signal.SIGCONT)
+        self._stopped = set()
 
     def _signal(self, processes: set[int], number: int) -> None:
         for process in processes:
@@ -199,7 +212,7 @@ class Watched:
     def _used(self) -> float:
         """Seconds of processor time of all that the program has run, and of what has ended already."""
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        ticks = sum(sum(map(int, fields[11:15])) for fields in _below(_statistics()).values())
+        ticks = sum(sum(map(int, facts[11:15])) for facts in _running().values())
         return ended.ru_utime + ended.ru_stime + ticks / os.sysconf("SC_CLK_TCK")
 
     def _become(self) -> None:
@@ -269,30 +282,47 @@ def _reaped(program: int) -> int | None:
     return found
 
 
-def _statistics() -> dict[int, list[str]]:
-    """What the system says of each process, from its state on; nothing where the system does not tell."""
+def _running() -> dict[int, list[str]]:
+    """What the system says of each process below this one, from its state on; nothing where it does not tell.
+
+    Quick, but while processes end, one that runs may be left out: enough to measure, not to end them all.
+    """
     found: dict[int, list[str]] = {}
     with contextlib.suppress(OSError):
-        for name in os.listdir("/proc"):
-            if name.isdigit():
-                with contextlib.suppress(OSError), open(f"/proc/{name}/stat", errors="replace") as file:
-                    found[int(name)] = file.read().rpartition(")")[2].split()
+        above = [int(os.readlink("/proc/self"))]  # its number as it is listed there
+        while above:
+            folder = f"/proc/{above.pop()}/task"
+            with contextlib.suppress(OSError):
+                for task in os.listdir(folder):
+                    children = [int(child) for child in _text(f"{folder}/{task}/children").split()]
+                    above += children
+                    found |= {child: _facts(child) for child in children}
     return found
 
 
-def _below(statistics: dict[int, list[str]]) -> dict[int, list[str]]:
-    """Of these those below this process."""
-    with contextlib.suppress(OSError):
-        own = int(os.readlink("/proc/self"))  # its number as it is listed there
-        below = {own}
-        while found := {one for one, facts in statistics.items() if int(facts[1]) in below} - below:
-            below |= found
-        return {one: facts for one, facts in statistics.items() if one in below and one != own}
-    return {}
-
-
 def _descendants() -> set[int]:
-    return set(_below(_statistics()))
+    """All processes below this one, found among all that there are."""
+    with contextlib.suppress(OSError):
+        own = int(os.readlink("/proc/self"))
+        parents = {}
+        for name in os.listdir("/proc"):
+            if name.isdigit():
+                with contextlib.suppress(OSError):
+                    parents[int(name)] = int(_facts(int(name))[1])
+        below = {own}
+        while found := {one for one, parent in parents.items() if parent in below} - below:
+            below |= found
+        return below - {own}
+    return set()
+
+
+def _facts(process: int) -> list[str]:
+    return _text(f"/proc/{process}/stat").rpartition(")")[2].split()
+
+
+def _text(path: str) -> str:
+    with open(path, errors="replace") as file:
+        return file.read()
 
 
 def _control(option: int, value: int) -> None:

@@ -102,7 +102,7 @@ class GtpPlayer(ProgramPlayer):
             self._board = None  # the program has made a move that does not exist
             return Move(ILLEGAL, time=spent)
         assert self._board is not None
-        self._board.play(action)
+        self._board.follow(action)
         return Move(action, time=spent)
 
     def _synchronise(self, position: Position, deadline: float) -> None:
@@ -114,7 +114,7 @@ class GtpPlayer(ProgramPlayer):
             board.restart()
         for action in position.history[len(board.history) :]:
             self._ask(f"play {NAMES[board.turn]} {action_text(board.state, action)}", deadline)
-            board.play(action)
+            board.follow(action)
 
     def _tell_time(self, allowed: float | None, deadline: float) -> None:
         if allowed is None or allowed == self._told or "time_settings" not in self._known:

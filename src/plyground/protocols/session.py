@@ -54,6 +54,10 @@ class Session:
     def play(self, action: int) -> None:
         """Make a move; `IllegalAction` if it is not legal."""
         self.game.legal(self.state, action)
+        self.follow(action)
+
+    def follow(self, action: int) -> None:
+        """Make a move that is known to be legal."""
         self._states.append(result(self.state, action))
         self.history.append(action)
 
