@@ -22,11 +22,11 @@ from plyground.arena.database import Database
 __all__ = ["attacks"]
 
 TIMES = 20
-LATEST = 3.0
+LATEST = 5.0
 """Seconds after which a process is killed at the latest."""
 LONGEST = 300.0
 PLAYERS = ("random:seed=1", "minimax:depth=1,ties=first", "mcts:simulations=20,seed=2")
-GAMES = 400
+GAMES = 2000
 
 
 def attacks() -> Iterator[tuple[str, bool, str]]:
@@ -45,22 +45,24 @@ def _moment(number: int) -> float:
 
 def _killed(words: list[str], folder: Path, moment: float | None) -> str:
     """Run the command and kill it at that moment, or let it end; what it did that it must not."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "plyground", *words],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        _, said = process.communicate(timeout=moment or LONGEST)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
-        _, said = process.communicate()
-        if moment is None:
-            return "it does not end"
+    with tempfile.TemporaryFile("w+") as errors:  # a pipe would stay open as long as one of its processes lives
+        process = subprocess.Popen(
+            [sys.executable, "-m", "plyground", *words],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            start_new_session=True,
+        )
+        try:
+            process.wait(moment or LONGEST)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            if moment is None:
+                return "it does not end"
+        errors.seek(0)
+        said = errors.read()
     if "Traceback" in said:
         return said.strip().splitlines()[-1]
     return "" if process.returncode in (0, -signal.SIGKILL) else f"status {process.returncode}: {said.strip()[-200:]}"
@@ -90,8 +92,11 @@ def _after(folder: Path, fault: str) -> str:
 
 def _arena(folder: Path) -> Iterator[str]:
     words = ["arena", "tictactoe", *PLAYERS, "--games", str(GAMES), "--openings", "2", "--seed", "5", "--jobs", "2"]
+    _killed(["arena", "tictactoe", *PLAYERS, "--games", "2", "--db", "first.db"], folder, None)  # which compiles
     for number in range(TIMES):
         yield _after(folder, _killed([*words, "--db", "games.db", "--resume"], folder, _moment(number)))
+    with Database(folder / "games.db", write=False) as base:
+        before = len(list(base.results()))
     fault = _killed([*words, "--db", "games.db", "--resume"], folder, None)
     fault = fault or _killed([*words, "--db", "whole.db"], folder, None)
     if not fault:
@@ -100,6 +105,8 @@ def _arena(folder: Path) -> Iterator[str]:
             with Database(folder / name, write=False) as base:
                 games.append({each.key: (each.returns, [move.text for move in each.moves]) for each in base.results()})
         fault = "" if games[0] == games[1] else f"{len(games[0])} games, {len(games[1])} undisturbed, or other ones"
+        if not 0 < before < len(games[1]):
+            fault = f"it was not killed in the middle of its work, but after {before} games"
     yield fault
 
 
