@@ -198,14 +198,29 @@ def test_the_number_of_its_processes_is_bounded(caged):
 def test_the_memory_of_all_its_processes_is_bounded(caged):
     program = caged(
         """
-        def hog():
-            kept = bytearray(b"x") * (150 << 20)
-            time.sleep(1000)
         for _ in range(8):
             if os.fork() == 0:
-                hog()
-        while True:
-            hog()
+                kept = bytearray(b"x") * (150 << 20)
+                time.sleep(1000)
+        say([os.waitstatus_to_exitcode(os.wait()[1]) for _ in range(6)])
+        """,
+        memory=400 << 20,
+    )
+    assert answer(program) == [-signal.SIGKILL] * 6  # there is room for two
+
+
+@needs["memory"]
+def test_whoever_takes_more_memory_than_it_has_with_its_processes_has_ended_itself(caged):
+    program = caged(
+        """
+        for _ in range(8):
+            if os.fork() == 0:
+                kept = bytearray(b"x") * (40 << 20)
+                time.sleep(1000)
+        kept = []
+        while True:  # until it is the largest of them, which is the one that the system ends
+            kept.append(bytearray(b"x") * (1 << 20))
+            time.sleep(0.001)
         """,
         memory=400 << 20,
     )
