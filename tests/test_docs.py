@@ -364,7 +364,7 @@ def test_both_readmes_show_the_same():
         assert f"{line}\n" in code("README.md")
 
 
-@pytest.mark.parametrize("number", range(3), ids=["solve", "play", "train"])
+@pytest.mark.parametrize("number", [0, 1, pytest.param(2, marks=pytest.mark.slow)], ids=["solve", "play", "train"])
 def test_the_programs_of_the_readme_run(number, tmp_path):
     program = [block.text for block in blocks(ROOT / "README.md") if block.language == "python"][number]
     assert len(program.splitlines()) <= 10

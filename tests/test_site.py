@@ -207,7 +207,7 @@ def read(browser: Browser, site: Path) -> Iterator[Any]:
         assert [url for url in reader.requests if not url.startswith(ours)] == []
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), pytest.param("dark", 390, marks=pytest.mark.slow)])
 def test_pages_are_accessible(read: Any, scheme: str, width: int, site: Path) -> None:
     page = read("index", color_scheme=scheme, viewport={"width": width, "height": 800}).page
     for name in SAMPLE:

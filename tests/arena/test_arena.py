@@ -337,14 +337,14 @@ def test_an_edited_player_is_another_one_and_that_is_said(arena, tmp_path):
     file.write_text("#!/bin/sh\nexit 0\n")
     file.chmod(0o755)
     spec = f"gtp:command={file}"
-    first, _ = arena(spec, "random", games=1)
-    assert arena(spec, "random", games=1, resume=True) == (first, "")
+    first, _ = arena(spec, "random", games=1, cage="off")
+    assert arena(spec, "random", games=1, cage="off", resume=True) == (first, "")
     file.write_text("#!/bin/sh\nexit 1\n")
     assert first["notes"][-1] == f"{spec} forfeits: X fails: mine ended with status 0"
-    second, said = arena(spec, "random", games=1, resume=True)
+    second, said = arena(spec, "random", games=1, cage="off", resume=True)
     assert said == f"The code of {spec} has changed: it is another player now. Another tournament begins.\n"
     assert second["tournament"] != first["tournament"]
-    _, said = arena("random", "random", games=1, resume=True)
+    _, said = arena("random", "random", games=1, cage="off", resume=True)
     assert said == "There is no such tournament in the database; it begins now.\n"
 
 
@@ -475,6 +475,7 @@ def tournament(tmp_path, monkeypatch):
     return Tournament(tmp_path, 2000)
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_goes_on_as_if_nothing_had_been(tournament):
     kill_again_and_again(tournament, 4, random.Random(1))
 

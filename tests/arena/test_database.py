@@ -418,7 +418,7 @@ for writer in range(20):
             assert result.players[0].name == f"a{result.key}"
 
 
-@pytest.mark.parametrize("opened", ["Database(path)", "open_live(Path(path))"])
+@pytest.mark.parametrize("opened", ["open_live(Path(path))", pytest.param("Database(path)", marks=pytest.mark.slow)])
 def test_processes_make_one_file_at_once(tmp_path, opened):
     """Three open a file that is not there, at one moment, many times over: none meets half of it."""
     run_writers(

@@ -196,6 +196,7 @@ def test_a_function_from_a_file_does_not_run_in_the_arena(tmp_path):
     assert_nothing_runs(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_class_with_hostile_players_finishes_with_the_right_table(tmp_path):
     files = []
     tricks = [TRICKS[name][0] for name in ("exits", "changes the board", "starts 50 children")]

@@ -42,6 +42,7 @@ def test_a_better_score_speaks_for_h1(pairs, at):
     assert Sprt(0, 30, pairs=better).llr >= Sprt(0, 30, pairs=worse).llr - 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("draws", "alpha"), [(0.05, 0.05), (0.5, 0.1)])
 def test_wrong_verdicts_are_as_rare_as_promised(draws, alpha):
     rng = np.random.default_rng(6)

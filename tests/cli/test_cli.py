@@ -35,7 +35,7 @@ def test_help_has_examples(command):
         assert f"Example: plyground {name}" in " ".join(done.stdout.split())
 
 
-@pytest.mark.parametrize("name", ["games", "players", "bandit", "pi", "train", "db", "bench", "botzone", "saiblo"])
+@pytest.mark.parametrize("name", ["games", "db", "saiblo"])
 def test_a_new_process_starts_the_command(new_process, name):
     """The other commands are started as new processes by tests of their own."""
     done = new_process(name, *(() if name in ("games", "players") else ("--help",)))

@@ -58,7 +58,7 @@ def test_without_a_cache_a_game_is_played_all_the_same(new_process, blocked):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
-@pytest.mark.parametrize("when", ["at once", "later"])
+@pytest.mark.parametrize("when", ["later", pytest.param("at once", marks=pytest.mark.slow)])
 def test_a_full_disk_for_the_cache(tmp_path, when):
     done = subprocess.run(
         [sys.executable, "-c", FULL_LATER, when, *GAME],

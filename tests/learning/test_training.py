@@ -230,6 +230,7 @@ def learned_from(games: Games) -> list[Sample]:
     return [learned for learned, _ in split([games])]
 
 
+@pytest.mark.slow
 def test_a_fit_finds_weights_that_are_known(games):
     """Scores that are a sum of weights are learned; without a belief in 0, almost exactly."""
     samples = learned_from(games)
@@ -254,6 +255,7 @@ def test_each_step_lowers_what_is_minimised(games):
     assert errors[-1] < 0.5 * float((scores**2).sum())
 
 
+@pytest.mark.slow
 def test_later_rounds_lower_the_loss_that_grows_in_proportion(games):
     samples, stage, width = learned_from(games), int(stage_of(20)), 3.0
     losses = []
@@ -277,6 +279,7 @@ def test_the_value_is_the_same_for_symmetric_positions(games):
     assert np.allclose(values(sample, weights), values(mirrored, weights), atol=1e-3)
 
 
+@pytest.mark.slow
 def test_stages_are_the_same_from_any_number_of_threads(games):
     samples, training = learned_from(games), Training(steps=2)
     one = dict(fit_stages(samples, [3, 12, 15], training))

@@ -86,6 +86,7 @@ def run(cache: Path, *specs: str) -> dict[str, object]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_a_warm_start_compiles_nothing(tmp_path):
     specs = ("tictactoe", "reversi", "nim")
     cold = run(tmp_path / "cache", *specs)

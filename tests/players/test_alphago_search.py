@@ -316,6 +316,7 @@ def solved(state):
     return max(values) if to_move(state) == 0 else min(values)
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(some.lists(some.integers(0, 8), min_size=3, max_size=7))
 def test_with_enough_simulations_a_mixed_search_is_right(mixed, choices):
@@ -326,6 +327,7 @@ def test_with_enough_simulations_a_mixed_search_is_right(mixed, choices):
     assert not found.complete or found.value == value
 
 
+@pytest.mark.slow
 def test_rollouts_alone_tell_what_is_better():
     nothing = NetSearch(TICTACTOE, noise_judge(9, 0.0), batch=1, reuse=False, mix=1.0)
     found = nothing.search(TICTACTOE.initial, Limit(simulations=400))

@@ -44,7 +44,7 @@ def compilations(game: str, players: list[str]) -> dict[str, int]:
     return json.loads(done.stdout)
 
 
-QUICK = {"tictactoe": None, "reversi": ["mcts", "alphago", "minialphago", "engine"], "kuhn": None, "pacman": ["mcts"]}
+QUICK = {"tictactoe": None, "reversi": ["mcts", "alphago", "minialphago", "engine"], "kuhn": None}
 """A game of each kind, with all of its players or some; the rest is in the long run, and takes minutes."""
 
 

@@ -103,6 +103,7 @@ game = nim()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("alone")
 @pytest.mark.filterwarnings("default")  # Ray's own
 def test_a_killed_worker_costs_nothing_and_a_crashing_player_its_game(tmp_path, monkeypatch):

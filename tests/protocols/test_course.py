@@ -340,7 +340,8 @@ def test_the_command_plays_with_a_student(command):
         "play", "reversi", "--first", f"course:file={STUDENTS / 'random_student.py'}", "--second", "random", "-q"
     )
     assert done.returncode == 0, done.stderr
-    done = command("play", "reversi", "--first", "course:file=nowhere.py", "--second", "random", "-q")
+    words = ("--first", "course:file=nowhere.py", "--second", "random", "--cage", "off", "-q")
+    done = command("play", "reversi", *words)
     assert (done.returncode, done.stderr) == (
         2,
         "error: course: there is no file nowhere.py; write course:file=student.py\n",

@@ -304,7 +304,7 @@ def played(game, specs, moves=""):
 
 @pytest.mark.parametrize(
     ("spec", "game"),
-    [("engine:depth=3", "reversi"), ("random:seed=3", "connect4")],
+    [("minimax:depth=2;ties=first", "reversi"), ("random:seed=3", "connect4")],
 )
 def test_a_game_over_the_protocol_equals_the_game_without(spec, game):
     chosen = make_game(game)
@@ -408,7 +408,7 @@ def test_the_limit_of_the_referee_counts_and_only_without_one_the_timeout():
 
 
 def test_the_command_says_in_one_line_what_went_wrong(command):
-    done = command("play", "reversi", "--first", "gtp:command=false", "--second", "random", "-q")
+    done = command("play", "reversi", "--first", "gtp:command=false", "--second", "random", "--cage", "off", "-q")
     assert (done.returncode, done.stderr) == (2, "error: false ended with status 1\n")
     done = command("gtp", "openspiel:pig")
     assert done.returncode == 2

@@ -37,7 +37,12 @@ def trace(state: Any, rng: Any, chosen: Any, movers: Any, counts: Any, legal: An
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs"), [("tictactoe", "tic_tac_toe"), ("connect4", "connect_four"), ("reversi", "othello")]
+    ("ours", "theirs"),
+    [
+        ("tictactoe", "tic_tac_toe"),
+        ("reversi", "othello"),
+        pytest.param("connect4", "connect_four", marks=pytest.mark.slow),
+    ],
 )
 def test_lockstep(ours, theirs):
     game, other = make_game(ours), pyspiel.load_game(theirs)

@@ -40,6 +40,11 @@ SOUND = {
     "pvs": pvs(AlphaBetaVariant()),
     "pvs, all": pvs(ALL),
 }
+QUICK = ("plain", "all", "pvs, all")
+"""Each way is compiled by itself: the others are in the long run."""
+sound_ways = pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in SOUND]
+)
 ONE_ORDER = [AlphaBetaVariant(previous=True), AlphaBetaVariant(killers=True), AlphaBetaVariant(history=True)]
 
 
@@ -68,7 +73,7 @@ def searched(game: Game, depth: int, variant: AlphaBetaVariant, alpha: float, be
     return float(alphabeta(game.initial, depth, alpha, beta, 0, memory, settings, variant, Budget()))
 
 
-@pytest.mark.parametrize("name", SOUND)
+@sound_ways
 @given(tree=TREES, depth=st.integers(1, 6))
 def test_alphabeta_is_minimax_on_random_trees(name, tree, depth):
     game = read_tree(tree)
@@ -110,7 +115,7 @@ def test_mtdf_is_minimax_on_random_trees(tree, depth):
         assert found == truth
 
 
-@pytest.mark.parametrize("name", SOUND)
+@sound_ways
 @given(
     tree=TREES,
     depth=st.integers(1, 5),
@@ -153,9 +158,9 @@ def positions(game: Game, count: int, seed: int, longest: int) -> list[Any]:
 @pytest.mark.parametrize(
     ("spec", "count", "depth", "longest"),
     [
-        ("connect4", 500, 4, 30),
-        ("reversi", 400, 4, 56),
         ("reversi:size=4", 400, 6, 10),
+        pytest.param("connect4", 500, 4, 30, marks=pytest.mark.slow),
+        pytest.param("reversi", 400, 4, 56, marks=pytest.mark.slow),
         pytest.param("tictactoe", 700, 5, 6, marks=pytest.mark.slow),  # each game compiles every way again
         pytest.param("nim:piles=3,4,5", 700, 4, 5, marks=pytest.mark.slow),
         pytest.param("mnk:m=4,n=4,k=3", 400, 3, 10, marks=pytest.mark.slow),
@@ -387,6 +392,7 @@ def test_tic_tac_toe_costs_what_it_is_known_to_cost():
     assert budget.nodes == 18297  # the same as OpenSpiel's alpha-beta
 
 
+@pytest.mark.slow
 def test_every_order_saves_nodes_on_reversi():
     game = make_game("reversi")
     plain, *ordered = (
@@ -430,8 +436,8 @@ def horizon_truth(state: Any, player: int, depth: int, noisy_depth: int) -> floa
     ("spec", "name"),
     [
         ("connect4:columns=5,rows=4", "plain"),
-        ("connect4:columns=5,rows=4", "all"),
         ("reversi:size=6", "all"),
+        pytest.param("connect4:columns=5,rows=4", "all", marks=pytest.mark.slow),
         pytest.param("reversi:size=6", "plain", marks=pytest.mark.slow),
         pytest.param("tictactoe", "plain", marks=pytest.mark.slow),
         pytest.param("tictactoe", "all", marks=pytest.mark.slow),
@@ -473,6 +479,7 @@ def test_a_beam_as_wide_as_the_game_changes_nothing():
     assert narrow.nodes < whole.nodes / 4
 
 
+@pytest.mark.slow
 @given(tree=TREES, depth=st.integers(1, 5), margin=st.integers(0, 3))
 def test_the_near_window_errs_by_less_than_its_margin_at_every_ply(tree, depth, margin):
     game = read_tree(tree)

@@ -185,6 +185,7 @@ def regular(rng, layers):
     return {layers[0]: [regular(rng, layers[1:]) for _ in range(5)]}
 
 
+@pytest.mark.slow
 def test_in_a_regular_tree_probing_pays_if_the_best_move_is_first():
     """Ballard 1983: much with the best order, half with any, nothing with the worst."""
     tree = regular(random.Random(1), ("max", "chance", "min", "chance", "max", "chance", "min"))
@@ -638,6 +639,7 @@ def test_a_search_reports_what_it_found():
     assert found.time > 0.0
 
 
+@pytest.mark.slow
 def test_deeper_and_deeper_ends_with_the_same_answer_as_straight_to_the_depth():
     for star in STARS:
         straight = expectiminimax_search(RACE, RACE.initial, Limit(depth=99), ExpectiminimaxVariant(star))

@@ -138,6 +138,7 @@ def test_max_n_is_its_definition_for_any_number_of_players():
         assert values_of(game) == pytest.approx(defined(tree, own), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_shallow_pruning_changes_no_value_of_any_player():
     rng, spent = random.Random(2), [0, 0]
     for number in range(1500):
@@ -224,6 +225,7 @@ def test_names_of_players_do_not_matter(seed, names):
 # Against minimax ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_with_two_zero_sum_players_it_is_minimax():
     rng = random.Random(5)
     for number in range(400):
@@ -416,6 +418,7 @@ def grab_values(left, turn):
     return best
 
 
+@pytest.mark.slow
 def test_a_game_of_three_has_the_values_of_backward_induction():
     check_game(GRAB, positions=200)
     for shallow in (False, True):
@@ -663,9 +666,14 @@ def test_who_plays_games_of_many():
 
 @pytest.mark.parametrize(
     "spec",
-    ["maxn", "maxn:depth=2", "maxn:nodes=50", "maxn:total=5", "maxn:total=5,shallow=off", "maxn:ties=first", "paranoid",
-     "paranoid:depth=3", "paranoid:star=0", "paranoid:time=0.01", "paranoid:coalitions=0+2/1", "paranoid:total=5",
-     "paranoid:coalitions=0/1/2"],
+    [
+        "maxn", "maxn:depth=2", "maxn:nodes=50", "maxn:ties=first", "paranoid", "paranoid:depth=3",
+        "paranoid:coalitions=0+2/1",
+        *(pytest.param(spec, marks=pytest.mark.slow) for spec in (
+            "maxn:total=5", "maxn:total=5,shallow=off", "paranoid:star=0", "paranoid:time=0.01", "paranoid:total=5",
+            "paranoid:coalitions=0/1/2",
+        )),
+    ],
 )  # fmt: skip
 def test_every_option_plays_to_the_end(spec):
     players = [make_player(spec, GRAB, 1), make_player("random", GRAB, 2), make_player(spec, GRAB, 3)]

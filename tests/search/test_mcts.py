@@ -47,7 +47,7 @@ VARIANTS = {
     "transpositions": MctsVariant(transpositions=True),
     "parallel": MctsVariant(parallel=True),
 }
-QUICK = ("plain", "solver", "greedy", "guided", "rave", "transpositions")
+QUICK = ("plain", "solver", "rave", "transpositions")
 """Each variant is compiled by itself: the others are in the long run."""
 NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in VARIANTS]
 
@@ -110,6 +110,7 @@ def test_the_same_seed_grows_the_same_tree():
     assert first.nodes.tobytes() != other.nodes.tobytes()
 
 
+@pytest.mark.slow
 def test_the_minimax_move_on_every_tictactoe_position_up_to_symmetry():
     seen = {min(transformed(s, k) for k in range(8)) for s in all_positions(TICTACTOE.initial) if not terminal(s)}
     assert len(seen) > 600
@@ -121,7 +122,15 @@ def test_the_minimax_move_on_every_tictactoe_position_up_to_symmetry():
         assert minimax_value(result(state, found.action), 9, mover, Budget()) == exact
 
 
-@pytest.mark.parametrize("spec", ["tictactoe", "reversi:size=4", "connect4:columns=4,rows=4", "nim:piles=2,3,4"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "tictactoe",
+        pytest.param("reversi:size=4", marks=pytest.mark.slow),
+        pytest.param("connect4:columns=4,rows=4", marks=pytest.mark.slow),
+        pytest.param("nim:piles=2,3,4", marks=pytest.mark.slow),
+    ],
+)
 def test_proven_values_equal_minimax(spec):
     game, rng = make_game(spec), stream(11)
     checked = 0
@@ -160,6 +169,7 @@ def test_a_solved_root_stops_at_once():
     assert tree.nodes[0]["exact"] == 1.0
 
 
+@pytest.mark.slow
 def test_chance_nodes_converge_to_the_expectation():
     game = read_tree(
         {"max": [{"chance": [[0.7, 1.0], [0.3, {"min": [-1, 0.5]}]]}, {"chance": [[0.5, 0.9], [0.5, 0.2]]}]}

@@ -148,6 +148,7 @@ def test_a_move_that_wins_is_known_however_unlikely_the_network_thinks_it():
     assert (found.action, found.value, found.complete) == (2, 1.0, True)
 
 
+@pytest.mark.slow
 def test_ends_of_reversi_are_exact():
     game, engine, solver = make_game("reversi"), Engine(table=1 << 20), SolvedEndings(9)
     draws = np.random.default_rng(5)

@@ -144,6 +144,7 @@ def test_nim_follows_the_exclusive_or(misere):
         assert table_rank(table, state) == brute_rank(state, False)
 
 
+@pytest.mark.slow
 def test_connect_four_on_4_by_4():
     game, table = make_game("connect4:columns=4,rows=4"), table_of("connect4:columns=4,rows=4")
     positions = all_positions(game.initial)
@@ -154,6 +155,7 @@ def test_connect_four_on_4_by_4():
         assert table_rank(table, state) == brute_rank(state, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["connect4:columns=5,rows=4", "connect4:columns=4,rows=5"])
 def test_larger_racks_are_draws_too(spec):
     game, table = make_game(spec), table_of(spec)
@@ -162,6 +164,7 @@ def test_larger_racks_are_draws_too(spec):
         assert table_rank(table, state) == brute_rank(state, False)
 
 
+@pytest.mark.slow
 def test_reversi_on_4_by_4_is_lost_by_8_discs():
     game = make_game("reversi:size=4")
     margins, results = table_of("reversi:size=4", "score"), table_of("reversi:size=4")
@@ -718,6 +721,7 @@ def test_tree_search_with_a_table_is_the_same_interpreted():
     assert trees[0].nodes.tobytes() == trees[1].nodes.tobytes()
 
 
+@pytest.mark.slow
 def test_tree_search_by_margins_uses_a_table_of_scores():
     game, table = make_game("reversi:size=4"), table_of("reversi:size=4", "score")
     search = TreeSearch(game, MctsVariant(reward=MARGIN), MctsSettings(scale=16.0), seed=1, endgame=table)

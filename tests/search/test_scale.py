@@ -82,6 +82,7 @@ def found_by_all(game: Game, depth: int) -> dict[str, tuple[float, int]]:
     return found
 
 
+@pytest.mark.slow
 @given(tree=TREES, depth=st.integers(1, 3))
 def test_every_search_weighs_wins_above_every_evaluation(tree, depth):
     game = won_lost_or_drawn(tree)

@@ -152,6 +152,7 @@ def test_the_optimum_is_known_where_it_can_be_counted():
         optimal_shots(Sea())
 
 
+@pytest.mark.slow
 def test_knowing_more_takes_fewer_shots():
     sea = Sea(3, 3, (3, 2))
     best = optimal_shots(sea)

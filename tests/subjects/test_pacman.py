@@ -305,6 +305,7 @@ def some_states(spec, count, seed=3):
     return game, found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec", ["pacman:maze=rooms,ghosts=minimax", "pacman:maze=open,ghosts=minimax,minimax,minimax"]
 )

@@ -44,6 +44,7 @@ def pairs(rows):
     return [(a[0], b[0]) for k, a in enumerate(places) for b in places[:k] if attacks(a, b)]
 
 
+@pytest.mark.slow
 @given(st.integers(1, 40).filter(lambda n: n not in NO_SOLUTION), methods, st.integers(0, 10**9))
 def test_every_method_that_moves_any_queen_under_attack_solves_every_board(n, method, seed):
     found = solve_queens(n, method, seed=seed, max_steps=3000 if method.choice == "first" else None)
@@ -55,6 +56,7 @@ def test_every_method_that_moves_any_queen_under_attack_solves_every_board(n, me
     assert found.all_steps >= found.steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("start", "n"), [("greedy", 300_000), ("permutation", 20_000), ("random", 20_000)])
 def test_large_boards_are_solved_and_verified(start, n):
     found = solve_queens(n, Method(start), seed=5)

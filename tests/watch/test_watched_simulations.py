@@ -78,6 +78,8 @@ PLAYERS = [
     "mcts:solver=off,rollout=greedy",
     "mcts:solver=off,rollout=game",
 ]
+QUICK = re.compile("mcts:rollout=uniform$|c=1$|form|rave|transpositions")
+"""Each variant is compiled by itself: the others are in the long run."""
 
 
 def nodes_of(mcts):
@@ -139,7 +141,10 @@ def check_drawing(drawing):
 # The search, portion by portion -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize(
+    "player",
+    [player if QUICK.search(player) else pytest.param(player, marks=pytest.mark.slow) for player in PLAYERS],
+)
 def test_a_recorded_search_grows_the_compiled_tree(player):
     compiled = grown(TICTACTOE, 120, player)
     recorded = MctsRun(TICTACTOE, TICTACTOE.initial, 120, player, 3)

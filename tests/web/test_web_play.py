@@ -473,7 +473,7 @@ def test_all_javascript_together_is_small():
     assert 100_000 < sum(file.stat().st_size for folder in folders for file in folder.rglob("*.js")) < 400_000
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_serious(visit, table, scheme):
     visitor = visit("/", color_scheme=scheme)
     expect(visitor.page.get_by_role("link", name="Nim")).to_be_visible()

@@ -53,6 +53,7 @@ def test_what_is_asked_for_last_is_prepared_first(monkeypatch: pytest.MonkeyPatc
     asyncio.run(story())
 
 
+@pytest.mark.slow
 def test_every_opponent_gets_ready_and_games_that_are_not_there_are_refused(tmp_path: Path) -> None:
     with app_in(tmp_path) as visitor:
         while True:

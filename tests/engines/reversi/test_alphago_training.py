@@ -573,6 +573,7 @@ def test_learning_values_goes_on_exactly(beginner, tmp_path):
 # The command --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_commands_train_one_network_after_the_other(command, capsys, folder, tmp_path):
     """The first in a process of its own, the others as functions: a new process takes a second to import PyTorch."""
     policy, better, one, whole = (tmp_path / name for name in ("policy", "better", "one", "whole"))

@@ -33,6 +33,7 @@ def test_reversi_has_both_players_without_options():
     assert {"minialphago", "alphago"} <= set(players_for(REVERSI))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [True, False])
 def test_minialphago_beats_monte_carlo(first):
     ours = make_player("minialphago:simulations=24", REVERSI, seed=1)

@@ -205,6 +205,7 @@ def plain_minimax(state):
     return best
 
 
+@pytest.mark.slow
 def test_solver_agrees_with_plain_minimax():
     rng = random.Random(6)
     memory = new_memory(bits=8)  # so small that positions are overwritten all the time
