@@ -70,7 +70,7 @@ def test_a_tournament_is_held_followed_and_its_games_are_replayed(first_visitor)
 def test_boards_are_seen_while_a_tournament_runs_and_it_can_be_stopped(visit):
     visitor = visit("/arena")
     page = visitor.page
-    for number, spec in ((1, "mcts:time=0.3"), (2, "random")):
+    for number, spec in ((1, "mcts:time=0.3,solver=off"), (2, "random")):
         page.get_by_label(f"Player {number}", exact=True).fill(spec)
     page.get_by_role("button", name="Remove player 3").click()
     page.get_by_label("Games of each pair").fill("100")
