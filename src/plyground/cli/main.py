@@ -44,6 +44,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "train": {},
     "db": {},
     "matrix": {},
+    "course": {},
 }
 """The commands with what Typer must know of them, each in the module of its name as ``NAME_command``, or as
 ``NAME_app`` if it has commands of its own."""

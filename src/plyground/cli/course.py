@@ -1,0 +1,18 @@
+"""The commands ``plyground course ...``: each is a function in a file of its own, ``course_NAME.py``."""
+
+from __future__ import annotations
+
+import typer
+
+__all__ = ["course_app"]
+
+course_app = typer.Typer(
+    help="For students and teachers of a course on adversarial search: exercises, hand-ins and their grading.",
+    rich_markup_mode="rich",
+    no_args_is_help=True,
+)
+
+
+@course_app.callback()
+def _course() -> None:
+    """For students and teachers of a course on adversarial search: exercises, hand-ins and their grading."""

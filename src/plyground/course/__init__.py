@@ -1,0 +1,1 @@
+"""The course: lessons, exercises, hand-ins and their grading."""
