@@ -344,7 +344,7 @@ def expectiminimax_search(
     game: Game,
     state: Any,
     limit: Limit,
-    variant: ExpectiminimaxVariant = ExpectiminimaxVariant(),  # noqa: B008 - frozen
+    variant: ExpectiminimaxVariant = ExpectiminimaxVariant(),
     total: float | None = None,
     endgame: EndgameTable | NoTable = NO_TABLE,
     progress: Progress | None = None,

@@ -81,7 +81,7 @@ def minimax_value(
     player: int,
     budget: Budget,
     endgame: EndgameTable | NoTable = NO_TABLE,
-    variant: MinimaxVariant = MinimaxVariant(),  # noqa: B008 - frozen
+    variant: MinimaxVariant = MinimaxVariant(),
     scale: Scale = UNCHECKED,
     lines: Lines = UNREAD,
 ) -> float:
@@ -127,7 +127,7 @@ def minimax_search(
     state: Any,
     limit: Limit,
     endgame: EndgameTable | NoTable = NO_TABLE,
-    variant: MinimaxVariant = MinimaxVariant(),  # noqa: B008 - frozen
+    variant: MinimaxVariant = MinimaxVariant(),
     scale: Scale | None = None,
     progress: Progress | None = None,
 ) -> RootResult:
