@@ -118,7 +118,7 @@ def _is_pythons(status: int, err: str, by: signal.Signals) -> bool:
 def _halves(folder: Path) -> str:
     """What is wrong with the files that were written; those under a name of their own are whole."""
     for path in sorted(folder.rglob("*")):
-        if not path.is_file():
+        if not path.is_file() or path.name == ".lock":  # by which a training has its folder; it stays there
             continue
         if path.name.startswith(".") or path.suffix == ".tmp":
             return f"{path.name} is left"

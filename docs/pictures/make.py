@@ -1,7 +1,8 @@
 """Makes the pictures of the documentation: `python docs/pictures/make.py`, or with names only those.
 
 Each picture is what a command or a function of Plyground draws, from a fixed seed, on a ground of its own, so that it
-looks right on light pages and on dark ones. `RECORDED` are pictures of long runs: their pages say how they were made.
+looks right on light pages and on dark ones. `SPOKEN` are pictures that say something: `x.zh.svg` stands for `x.svg` on
+Chinese pages. `RECORDED` are pictures of long runs: their pages say how they were made.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -70,14 +72,15 @@ def on_paper(svg: str, margin: int = 12) -> str:
 # What functions draw ------------------------------------------------------------------------------------------------
 
 
-def minimax_endgame() -> str:
+def minimax_endgame(lang: str) -> str:
     """Tic-tac-toe with three squares left: one move wins, one draws, one loses."""
     from plyground.watch.searches import search_drawing
 
     game = replace(make_game("tictactoe"), points={})  # so that a win is worth +1, and not +∞ as in a lecture
     states, _ = read_moves(game, "a1 b2 c3 c1 a3 b3")
-    found = search_drawing(game, states[-1], algorithm="minimax", depth=None, evaluation="", order="none", lang="en")
-    return tree_svg(replace(found.drawing, title="Tic-tac-toe, three squares left"))
+    found = search_drawing(game, states[-1], algorithm="minimax", depth=None, evaluation="", order="none", lang=lang)
+    title = {"en": "Tic-tac-toe, three squares left", "zh": "井字棋，还剩三格"}[lang]
+    return tree_svg(replace(found.drawing, title=title), lang=lang)
 
 
 def move_orders() -> str:
@@ -170,7 +173,7 @@ def _pieces(part: ElementTree.Element) -> list[str]:
     return [f"<g{around}>{text}</g>" if around else text for text in texts]
 
 
-def alphabeta_film() -> str:
+def alphabeta_film(lang: str) -> str:
     """Alpha-beta on the worked tree, step by step."""
     from plyground.pictures.tree import MOST_CHILDREN, WIDTH, tree_words
     from plyground.pictures.tree_layout import FinalTree, fold_tree
@@ -178,11 +181,11 @@ def alphabeta_film() -> str:
     from plyground.watch.classroom import classroom
     from plyground.watch.searches import search_drawing
 
-    drawing = search_drawing(classroom()["worked"].make("en"), algorithm="alphabeta", depth=None, lang="en").drawing
+    drawing = search_drawing(classroom()["worked"].make(lang), algorithm="alphabeta", depth=None, lang=lang).drawing
 
     def picture(steps: int) -> TreePicture:
         tree = FinalTree(replace(drawing, steps=drawing.steps[:steps]))
-        return TreePicture(tree, fold_tree(tree, MOST_CHILDREN, WIDTH), tree_words("en"))
+        return TreePicture(tree, fold_tree(tree, MOST_CHILDREN, WIDTH), tree_words(lang))
 
     last = picture(len(drawing.steps))
     frames = []
@@ -192,15 +195,16 @@ def alphabeta_film() -> str:
         now.places = [replace(there, note=here.note) for there, here in zip(last.places, now.places, strict=True)]
         now.rows = last.rows
         frames.append(Frame(now.svg(), step.caption))
-    return film("Alpha-beta on the worked tree", frames)
+    return film({"en": "Alpha-beta on the worked tree", "zh": "例题树上的 α-β 剪枝"}[lang], frames)
 
 
-def queens_repaired() -> str:
+def queens_repaired(lang: str) -> str:
     """Eight queens at random places, repaired by min-conflicts."""
     from plyground.subjects.queens.min_conflicts import Method
     from plyground.subjects.queens.pictures import STYLE, queens_frames
 
-    return film("Min-conflicts on eight queens", queens_frames(8, Method(start="random"), seed=4), style=light(STYLE))
+    title = {"en": "Min-conflicts on eight queens", "zh": "八皇后的最小冲突法"}[lang]
+    return film(title, queens_frames(8, Method(start="random"), seed=4, lang=lang), style=light(STYLE))
 
 
 def light(style: str) -> str:
@@ -218,7 +222,27 @@ class Grown:
     numbers: list[tuple[int, str]] = field(default_factory=list)
 
 
-def growing_tree(simulations: int = 25, seconds: float = 0.8, hold: float = 4.0) -> str:
+GROWING = {
+    "en": {
+        "title": "Monte Carlo tree search grows a tree",
+        1.0: "X wins",
+        -1.0: "O wins",
+        0.0: "a draw",
+        "simulation": "Simulation {number}: down the lit path, then at random to the end: {said}",
+        "end": "After {number} simulations: {move} has most of the visits, and is played",
+    },
+    "zh": {
+        "title": "蒙特卡洛树搜索让树生长",
+        1.0: "X 胜",
+        -1.0: "O 胜",
+        0.0: "平局",
+        "simulation": "第 {number} 次模拟：沿点亮的路径向下，再随机走到终局：{said}",
+        "end": "{number} 次模拟之后：{move} 的访问次数最多，于是走它",
+    },
+}
+
+
+def growing_tree(lang: str, simulations: int = 25, seconds: float = 0.8, hold: float = 4.0) -> str:
     """Monte Carlo tree search on tic-tac-toe, simulation by simulation, as a picture that moves.
 
     Where nothing should move, for readers who have said so, and in a PNG, the last moment is shown.
@@ -240,7 +264,7 @@ def growing_tree(simulations: int = 25, seconds: float = 0.8, hold: float = 4.0)
             nodes[places[id(node)]].numbers.append((number, f"{_amount(node.total)}/{node.visits}"))
         paths.append([places[id(node)] for node in path])
         ends.append(utility(end, 0))
-    return _film(start, nodes, paths, ends, seconds, hold)
+    return _film(start, nodes, paths, ends, GROWING[lang], Timeline(len(paths), seconds, hold))
 
 
 def _amount(total: float) -> str:
@@ -278,13 +302,12 @@ class Timeline:
 
 
 def _film(
-    start: Any, nodes: list[Grown], paths: list[list[int]], ends: list[float], seconds: float, hold: float
+    start: Any, nodes: list[Grown], paths: list[list[int]], ends: list[float], words: dict[Any, str], time: Timeline
 ) -> str:
-    time = Timeline(len(paths), seconds, hold)
     at, width, height = _places(nodes)
     parts = [
         f'<rect width="{width:g}" height="{height:g}" rx="10" fill="#ffffff"/>',
-        '<text x="24" y="34" font-size="17" font-weight="600">Monte Carlo tree search grows a tree</text>',
+        f'<text x="24" y="34" font-size="17" font-weight="600">{words["title"]}</text>',
         _small_board(start, at[0][0], 50),
     ]
     for old, one in enumerate(nodes):
@@ -306,18 +329,17 @@ def _film(
     for number, path in enumerate(paths):
         shapes = "".join(f"{_box(*at[old])}/>" for old in path)
         shapes += "".join(f'<path d="{_curve(at[above], at[below])}"/>' for above, below in pairwise(path))
-        said = {1.0: "X wins", -1.0: "O wins", 0.0: "a draw"}[ends[number]]
-        line = f"Simulation {number + 1}: down the lit path, then at random to the end: {said}"
+        line = words["simulation"].format(number=number + 1, said=words[ends[number]])
         parts.append(
             f'<g{time.seen(number, number + 1)}><g fill="none" stroke="{LIT}" stroke-width="3">{shapes}</g>'
             f'<text x="24" y="{height - 24:g}" font-size="14">{line}</text></g>'
         )
     most = max(nodes[0].node.children, key=lambda child: child.visits)
-    line = f"After {len(paths)} simulations: {action_text(start, most.action)} has most of the visits, and is played"
+    line = words["end"].format(number=len(paths), move=action_text(start, most.action))
     parts.append(f'<text x="24" y="{height - 24:g}" font-size="14"{time.seen(len(paths))}>{line}</text>')
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="img" aria-label="Monte Carlo tree search grows a tree" '
+        f'height="{height:g}" role="img" aria-label="{words["title"]}" '
         f'font-family="system-ui, sans-serif" fill="{INK}"><style>{time.style()}</style>{"".join(parts)}</svg>\n'
     )
 
@@ -357,30 +379,37 @@ def _curve(above: tuple[float, float], below: tuple[float, float]) -> str:
 
 # The list -----------------------------------------------------------------------------------------------------------
 
-PICTURES: dict[str, Callable[[], str]] = {
+SPOKEN: dict[str, Callable[[str], str]] = {
     "alphabeta-film": alphabeta_film,
-    "bandits": lambda: by_command("bandit", "--pulls", "2000", "--runs", "200", "--seed", "7"),
-    "exercise2": lambda: by_command("tree", "exercise2", "--exercise"),
-    "exercise3": lambda: by_command("tree", "exercise3"),
-    "expectiminimax": lambda: by_command("tree", "monotone-before", "--algorithm", "expectiminimax"),
-    "growth": lambda: by_command("tree", "growth"),
-    "matrix-battle": lambda: by_command("matrix", "battle-of-the-sexes"),
-    "maxn": lambda: by_command("tree", "three-answers", "--algorithm", "maxn"),
+    "exercise2": lambda lang: by_command("tree", "exercise2", "--exercise", "--lang", lang),
+    "exercise3": lambda lang: by_command("tree", "exercise3", "--lang", lang),
+    "expectiminimax": lambda lang: by_command(
+        "tree", "monotone-before", "--algorithm", "expectiminimax", "--lang", lang
+    ),
+    "matrix-battle": lambda lang: by_command("matrix", "battle-of-the-sexes", "--lang", lang),
+    "maxn": lambda lang: by_command("tree", "three-answers", "--algorithm", "maxn", "--lang", lang),
     "mcts-growing": growing_tree,
-    "mcts-worked": lambda: by_command("tree", "worked-mcts"),
+    "mcts-worked": lambda lang: by_command("tree", "worked-mcts", "--lang", lang),
     "minimax-endgame": minimax_endgame,
+    "pacman-random-ghost": lambda lang: by_command("tree", "pacman-random-ghost", "--lang", lang),
+    "queens-film": queens_repaired,
+    "three-players": lambda lang: by_command("tree", "three-players", "--lang", lang),
+    "tictactoe-horizon2": lambda lang: by_command("tree", "tictactoe-horizon2", "--lang", lang),
+    "worked": lambda lang: by_command("tree", "worked", "--lang", lang),
+}
+PICTURES: dict[str, Callable[[], str]] = {
+    "bandits": lambda: by_command("bandit", "--pulls", "2000", "--runs", "200", "--seed", "7"),
+    "growth": lambda: by_command("tree", "growth"),
     "move-orders": move_orders,
     "pacman": pacman_game,
-    "pacman-random-ghost": lambda: by_command("tree", "pacman-random-ghost"),
     "pi": lambda: by_command("pi", "--points", "1000000", "--seed", "7"),
     "queens": lambda: on_paper(by_command("queens", "12", "--seed", "2"), 4),
-    "queens-film": queens_repaired,
     "reversi": reversi_board,
-    "three-players": lambda: by_command("tree", "three-players"),
-    "tictactoe-horizon2": lambda: by_command("tree", "tictactoe-horizon2"),
-    "worked": lambda: by_command("tree", "worked"),
     "wumpus": wumpus_beliefs,
 }
+for _name, _draw in SPOKEN.items():
+    PICTURES[_name] = partial(_draw, "en")
+    PICTURES[f"{_name}.zh"] = partial(_draw, "zh")
 RECORDED = {
     "alphago-ladder", "alphago-overfitting", "alphago-policy", "alphago-reinforced", "alphago-value", "cake",
     "evaluation", "matrix-learning", "matrix-tournament", "mcts-trap", "mcts-tree", "minialphago", "queens-rivals",

@@ -1,11 +1,13 @@
 """Temporal differences: the gradient, the traces, and what a small network learns."""
 
 import json
+import signal
+import threading
 
 import numpy as np
 import pytest
 
-from plyground.core.limits import Limit
+from plyground.core.limits import Budget, Limit
 from plyground.core.rules import actions, result, terminal, to_move
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.games import make_game
@@ -74,11 +76,18 @@ def test_traces_fade():
         assert both == pytest.approx(0.5 * before + alone, abs=1e-6)
 
 
+def test_an_interrupt_stops_learning_in_the_middle():
+    stages = learn(GAME, some_net(5), Learning(), 10**15, every=10**15)
+    threading.Timer(0.1, signal.pthread_kill, (threading.get_ident(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        next(stages)
+
+
 def test_compiled_and_interpreted_learning_are_the_same():
     nets = []
     for slowly in (False, True):
         net = some_net(4)
-        arguments = GAME.initial, net, zeros(net), Learning(), new_scratch(GAME, net), stream(3), 4
+        arguments = GAME.initial, net, zeros(net), Learning(), new_scratch(GAME, net), stream(3), Budget(4)
         if slowly:
             with interpreted():
                 play_and_learn(*arguments)

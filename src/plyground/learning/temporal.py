@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 
 from plyground.core.axes import Accepts
 from plyground.core.game import Game
+from plyground.core.limits import Budget
 from plyground.core.rules import action_buffer, legal_actions, planes, planes_shape, result, terminal, to_move, utility
 from plyground.errors import UnsuitableGame
 from plyground.native.compiling import compiled
@@ -165,12 +167,12 @@ def forget(traces: ValueNet) -> None:
 
 @compiled
 def play_and_learn(
-    start: Any, net: ValueNet, traces: ValueNet, learning: Learning, scratch: Scratch, rng: Any, games: int
+    start: Any, net: ValueNet, traces: ValueNet, learning: Learning, scratch: Scratch, rng: Any, budget: Budget
 ) -> float:
-    """Learn from this many games against oneself; returns the mean size of the differences."""
+    """Learn from games against oneself, each spent from the budget; returns the mean size of the differences."""
     surprise, steps = 0.0, 0
     options = action_buffer(start)
-    for _ in range(games):
+    while not budget.spend():
         state = start
         for _ply in range(random_below(rng, learning.opening + 1)):
             count = legal_actions(state, options)
@@ -211,7 +213,9 @@ def learn(
     while done < games:
         count = min(every, games - done)
         now = learning._replace(alpha=learning.alpha * (1.0 - 0.9 * done / games))
-        surprise = play_and_learn(game.initial, net, traces, now, scratch, stream(seed, done), count)
+        budget = Budget(count)
+        arguments = (game.initial, net, traces, now, scratch, stream(seed, done), budget)
+        surprise = budget.run(partial(play_and_learn, *arguments))  # which Ctrl-C stops in the middle
         done += count
         yield Stage(done, surprise)
 
