@@ -4,7 +4,7 @@ import math
 
 
 class Node:
-    __slots__ = ("Q", "N", "action", "children", "parent", "state", "untried")
+    __slots__ = ("N", "Q", "action", "children", "parent", "state", "untried")
 
     def __init__(self, state, parent, action, game):
         self.state, self.parent, self.action = state, parent, action

@@ -1,4 +1,4 @@
-"""UCT as a function that calls itself; a win counts 1, a draw 1/2, to whoever moves at a node; N is counted going down."""
+"""UCT that calls itself; a win counts 1, a draw 1/2, to whoever moves at a node; visits are counted going down."""
 
 import math
 

@@ -49,10 +49,10 @@ def compare_depth_first(
 ) -> Difference | None:
     """The first difference between what was observed and a right search; None if there is none."""
     found = {form: _Reading(observed, algorithm, form).first_difference() for form in FORMS}
-    if fine := [one for one in found.values() if one is None or one.costs]:
-        return None if None in fine else fine[0]
     if "nega" in function.lower() or "color" in takes or "negated" in takes:
         return found["negamax"]
+    if fine := [one for one in found.values() if one is None or one.costs]:
+        return None if None in fine else fine[0]
     return max(found["minimax"], found["root"], key=lambda one: one.moment if one else 0)
 
 
@@ -79,7 +79,7 @@ class _Reading:
 
     def first_difference(self) -> Difference | None:
         """Go through the events until one is not what it should be."""
-        events = self._without_broken_returns()
+        events = self.observed.events
         try:
             for self.moment, event in enumerate(events):
                 match event:
@@ -87,6 +87,9 @@ class _Reading:
                         self._call(number, place, known)
                     case ["return", number, value, move, text]:
                         self._return(number, value, move, text)
+                    case ["left", number]:
+                        if self.stack and self.stack[-1].number == number:
+                            self.stack.pop()
                     case ["utility" | "evaluate" as kind, place]:
                         self._ask(kind, place)
                     case ["illegal", place, action]:
@@ -104,16 +107,6 @@ class _Reading:
         """Keep a difference that leaves all values as they are."""
         if self.costly is None:
             self.costly = Difference(kind, place, parts, cause, moment=self.moment, costs=True)
-
-    def _without_broken_returns(self) -> Sequence[list[Any]]:
-        """The events without those with which an exception left the calls."""
-        events = self.observed.events
-        if self.observed.failure is None:
-            return events
-        end = len(events)
-        while end and events[end - 1][0] == "return" and events[end - 1][2] is None and events[end - 1][3] is None:
-            end -= 1
-        return events[:end]
 
     # Views
 
@@ -207,14 +200,16 @@ class _Reading:
             cause = "swapped"
         elif above.best is not None and _same_window(seen, above.first):
             cause = "not_narrowed"
+        elif self.negamax and _same_window(seen, (-right[1], -right[0])):
+            cause = "window_sign"
         elif above.best is not None and self.negamax and -above.best in seen and above.best in right:
             cause = "sign"
+        elif above.best is not None and 0.0 in seen and 0.0 not in right:
+            cause = "first_best"
         elif above.best is not None and not _same_window(right, above.first):
             wrong = (above.first[0], min(above.first[1], above.best)), (max(above.first[0], above.best), above.first[1])
             if any(_same_window(seen, one) for one in wrong):
                 cause = "exchanged" if self._turns_out_exchanged(above) else "swapped"
-        elif _same_window(seen, (-right[1], -right[0])) or _same_window(seen, (-right[0], -right[1])):
-            cause = "window_sign"
         if seen[0] <= right[0] and seen[1] >= right[1]:
             self._costs("window", place, cause, yours=seen, right=right)
         else:
@@ -226,9 +221,9 @@ class _Reading:
         for event in self.observed.events[self.moment :]:
             if event[0] == "call":
                 level += 1
-            elif event[0] == "return" and level:
+            elif event[0] in ("return", "left") and level:
                 level -= 1
-                if level == 0 and event[2] is not None:
+                if level == 0 and event[0] == "return" and event[2] is not None:
                     values.append(float(event[2]) * self._sign(visit.place) * (-1.0 if self.negamax else 1.0))
             elif event[0] == "return":
                 told = None if event[2] is None else float(event[2]) * self._sign(visit.place)
@@ -424,7 +419,7 @@ def _calls_leaves(events: Sequence[list[Any]]) -> bool:
     for event in events:
         if event[0] == "call":
             line.append(event[3])
-        elif event[0] == "return" and line:
+        elif event[0] in ("return", "left") and line:
             line.pop()
         elif event[0] in ("utility", "evaluate") and len(line) > 1 and event[1] == line[-1]:
             return True

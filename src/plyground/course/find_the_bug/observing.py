@@ -20,6 +20,8 @@ WORKER = Path(__file__).with_name("student_worker.py")
 MEMORY = 1_000_000_000
 STARTING = 10.0
 """Seconds to load the file, besides those of a search."""
+SENT = 500
+"""Positions of a tree that are sent before they are asked for."""
 DEEPEST = 99
 """Plies for a search that shall see the whole tree."""
 
@@ -113,9 +115,13 @@ class StudentProgram:
             self.start()
         assert self._process is not None
         observed = Observed(Positions(task))
+        if task.explicit:
+            observed.positions.grow(SENT)
+        positions = observed.positions
+        known = [[positions.above[i], positions.by[i], positions.facts[i]] for i in range(1, len(positions.facts))]
         deadline = clock.monotonic() + self._timeout
         question = {
-            "players": list(task.game.seats), "root": observed.positions.facts[0], "seed": task.seed,
+            "players": list(task.game.seats), "root": positions.facts[0], "known": known, "seed": task.seed,
             "depth": DEEPEST if task.depth is None else task.depth, "simulations": task.simulations, "c": 1.0,
         }  # fmt: skip
         try:
@@ -134,6 +140,10 @@ class StudentProgram:
         """Take in one line; True if it was the last."""
         assert self._process is not None
         if "events" in answer:
+            if not isinstance(answer["events"], list) or not all(
+                isinstance(one, list) and one for one in answer["events"]
+            ):
+                raise ProtocolBroken(f"{self.name} has written over the line to its referee")
             observed.events += answer["events"]
             return False
         if "ask" in answer:
@@ -146,9 +156,14 @@ class StudentProgram:
             self._process.send(json.dumps(facts), deadline)
             return False
         if "done" in answer:
-            done = answer["done"]
-            observed.value, observed.move, observed.text = done["value"], done["move"], str(done["text"])
-            observed.c = None if done["c"] is None else float(done["c"])
+            try:
+                done = answer["done"]
+                observed.value = None if done["value"] is None else float(done["value"])
+                observed.move = None if done["move"] is None else str(done["move"])[:200]
+                observed.text = str(done["text"])[:200]
+                observed.c = None if done["c"] is None else float(done["c"])
+            except (KeyError, TypeError, ValueError):
+                raise ProtocolBroken(f"{self.name} has written over the line to its referee") from None
         else:
             observed.failure = _failure(answer)
         return True

@@ -183,10 +183,12 @@ SCALES: dict[str, Callable[[float, float, float], float]] = {
 
 @dataclass(frozen=True)
 class Reading:
-    """One convention. `view` is one of `VIEWS`, or as a mistake who moved to the last node; `scale` one of `SCALES`; `mean` says that nodes keep the mean reward.
+    """One convention.
 
-    `log` is whose visits stand under the logarithm: the node's, its children's, or one more. `c` is the constant, None
-    if it is unknown. The others are mistakes: `always` takes the highest mean whoever moves, `lowest` the lowest.
+    `view` is one of `VIEWS`, or, as a mistake, "leaf": who moved to the last node. `scale` is one of `SCALES`; `mean`
+    says that nodes keep the mean reward. `log` is whose visits stand under the logarithm: the node's, its children's,
+    or one more. `c` is the constant, None if it is unknown. The others are mistakes: `always` takes the highest mean
+    whoever moves, `lowest` the lowest; with a constant that was `meant`, what is used is 0.
     """
 
     view: str = "moved"
@@ -196,6 +198,7 @@ class Reading:
     c: float | None = None
     always: bool = False
     lowest: bool = False
+    meant: float | None = None
 
     @property
     def mistake(self) -> str:
@@ -206,7 +209,7 @@ class Reading:
             return "swapped_visits"
         if self.lowest:
             return "lowest"
-        if self.c == 0.0:
+        if self.meant is not None:
             return "no_exploration"
         if self.always:
             return "wrong_player" if self.view == "to_move" else "uct_sign"
@@ -217,6 +220,8 @@ class Reading:
         """The same program without the mistake."""
         if self.always:
             return replace(self, always=False, view="moved")
+        if self.meant is not None:
+            return replace(self, c=self.meant, meant=None)
         return replace(self, log="node" if self.log in ("root", "swapped") else self.log, lowest=False)
 
 
@@ -248,7 +253,7 @@ class _Follower:
             return
         log = self._log(simulation, above, counts)
         bounds = {
-            child: (self._mean(above, child, counts[child]), self._width(log, counts[child])) for child in children
+            child: (self.mean(above, child, counts[child]), self._width(log, counts[child])) for child in children
         }
         chosen = bounds[place]
         for child, other in bounds.items():
@@ -293,7 +298,7 @@ class _Follower:
             return math.sqrt(math.log(count.visits) / max(log, 1.0))
         return math.sqrt(math.log(max(log, 1.0)) / count.visits)
 
-    def _mean(self, above: int, child: int, count: Count) -> float:
+    def mean(self, above: int, child: int, count: Count) -> float:
         """The mean of a child to whoever chooses, as this reading has it."""
         mean = count.total if self.reading.mean else count.total / count.visits
         if self.reading.always:
@@ -358,7 +363,7 @@ def _readings(c: float | None, downwards: bool) -> Iterator[Reading]:
             yield replace(plain, view=view, log="swapped")
         yield replace(plain, lowest=True)
         if c:
-            yield replace(plain, c=0.0)
+            yield replace(plain, c=0.0, meant=constant)
 
 
 # The comparison -----------------------------------------------------------------------------------------------------
@@ -376,7 +381,7 @@ def compare_simulations(observed: Observed) -> Difference | None:
     structural = _first_structural(simulations, positions, observed)
     fitting = simulations if structural is None else simulations[: structural.moment - 1]
     best: Difference | None = None
-    right_fits = False
+    right_fits, fitting_reading = False, Reading()
     mistaken: list[Reading] = []
     for reading in _readings(observed.c, tree.downwards):
         if right_fits:
@@ -386,11 +391,11 @@ def compare_simulations(observed: Observed) -> Difference | None:
             if found is None:
                 mistaken.append(reading)
         elif found is None:
-            right_fits = True
+            right_fits, fitting_reading = True, reading
         elif best is None or (found.moment, found.kind == "backup") > (best.moment, best.kind == "backup"):
             best = found
     if right_fits:
-        return structural or _wrong_move(observed, simulations)
+        return structural or _wrong_move(observed, _Follower(fitting_reading, positions, simulations))
     for reading in mistaken:
         mended = _Follower(reading.mended, positions, fitting).first_difference()
         if mended is not None:
@@ -458,12 +463,12 @@ def _highest(place: int, positions: Positions) -> int:
     return place if positions.above[place] <= 0 else 0
 
 
-def _wrong_move(observed: Observed, simulations: list[Simulation]) -> Difference | None:
+def _wrong_move(observed: Observed, follower: _Follower) -> Difference | None:
     """Whether the move at the end is neither the most visited nor the one with the best mean."""
     positions, move = observed.positions, observed.move
     if observed.failure is not None or move is None or move not in positions.facts[0]["actions"]:
         return None
-    last = simulations[-1]
+    last = follower.simulations[-1]
     counts = {place: replace(count) for place, count in last.before.items()}
     for place in last.path:
         count = counts.setdefault(place, Count())
@@ -471,10 +476,10 @@ def _wrong_move(observed: Observed, simulations: list[Simulation]) -> Difference
         count.total += last.added.get(place, 0.0)
     children = [child for child in positions.children(0) if counts.get(child, Count()).visits]
     most = max(children, key=lambda child: counts[child].visits)
-    means = {child: counts[child].total / counts[child].visits for child in children}
+    means = {child: follower.mean(0, child, counts[child]) for child in children}
     good = [child for child in children if counts[child].visits == counts[most].visits]
-    good += [child for child in children if means[child] in (max(means.values()), min(means.values()))]
+    good += [child for child in children if means[child] >= max(means.values()) - NEAR]
     if positions.after(0, positions.facts[0]["actions"].index(move)) in good:
         return None
-    moment = len(simulations) + 1
+    moment = len(follower.simulations) + 1
     return Difference("final_move", 0, {"yours": move, "right": positions.move(most)}, "", moment=moment)

@@ -17,14 +17,15 @@ A file by itself that needs the standard library alone, so that it starts in mil
 from __future__ import annotations
 
 import ast
+import dis
 import importlib.util
 import inspect
 import json
+import linecache
 import math
 import os
 import random
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
@@ -74,7 +75,7 @@ MOST_EVENTS = 400_000
 BATCH = 500
 LONGEST = 200
 """Characters of a text that is told."""
-DEEPEST = 5000
+DEEPEST = 1500
 """Calls inside each other, before Python gives up."""
 
 
@@ -202,6 +203,7 @@ class Game:
         self._next: dict[tuple[int, int], dict[str, Any]] = {}
         root["path"] = []
         self._root = root
+        self._known = {0: root}
 
     @property
     def initial(self) -> State:
@@ -216,7 +218,8 @@ class Game:
 
     def result(self, state: State, action: str) -> State:
         """The position after an action, as a new object."""
-        return State(self, [*state._places, self._after(state, action)])
+        after = self._after(state, action)
+        return State(self, [*state._places, after])
 
     def is_terminal(self, state: State) -> bool:
         """Whether the game is over."""
@@ -258,6 +261,13 @@ class Game:
             raise TypeError(f"the game is asked about {type(state).__name__!r}, which is not a state of it")
         return state._now
 
+    def _know(self, above: int, number: int, place: dict[str, Any]) -> dict[str, Any]:
+        """Keep the position that follows another by the action of that number."""
+        before = self._known[above]
+        place["path"] = [*before["path"], before["actions"][number]]
+        self._known[place["id"]] = self._next[above, number] = place
+        return place
+
     def _after(self, state: State, action: str) -> dict[str, Any]:
         place = self._place(state)
         if action not in place["actions"]:
@@ -267,9 +277,7 @@ class Game:
         number = place["actions"].index(action)
         if (found := self._next.get((place["id"], number))) is None:
             self._line.say(ask=[place["id"], number])
-            found = self._line.hear()
-            found["path"] = [*place["path"], action]
-            self._next[place["id"], number] = found
+            found = self._know(place["id"], number, self._line.hear())
         self._line.note("result", found["id"], bool(found["over"]))
         return found
 
@@ -429,7 +437,10 @@ class Student:
                     "call", frames[frame], frame.f_code.co_name, state._now["id"], known, frame.f_code.co_firstlineno
                 )
             elif event == "return" and frame in frames:
-                line.note("return", frames.pop(frame), *answer_of(value))
+                if returns(frame):
+                    line.note("return", frames.pop(frame), *answer_of(value))
+                else:
+                    line.note("left", frames.pop(frame))
 
         return hook
 
@@ -480,6 +491,8 @@ class Student:
     def run(self, task: dict[str, Any]) -> dict[str, Any]:
         """One search; what the function has returned."""
         game = Game(self.line, task["players"], task["root"])
+        for above, action, place in task["known"]:
+            game._know(above, action, place)
         root = game.initial
         mover = task["root"]["mover"]
         random.seed(task["seed"])
@@ -504,6 +517,11 @@ class Student:
         if move is None and answer is not None and not is_number(answer):
             move = next((one for one in actions_in(answer) if one in task["root"]["actions"]), None)
         return {"value": value, "move": move, "text": text, "c": self.c}
+
+
+def returns(frame: FrameType) -> bool:
+    """Whether a function is left by a return; by an exception, the hook sees None all the same."""
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]].startswith("RETURN")
 
 
 def is_number(value: Any) -> bool:
@@ -547,8 +565,15 @@ def fault(error: BaseException, path: str) -> dict[str, Any]:
     if isinstance(error, SyntaxError):
         text = (error.text or "").strip()
         return {"error": f"SyntaxError: {error.msg}", "kind": "crash", "line": error.lineno, "source": text[:LONGEST]}
-    places = [place for place in traceback.extract_tb(error.__traceback__) if place.filename == path]
-    where = {"line": places[-1].lineno, "source": (places[-1].line or "")[:LONGEST]} if places else {}
+    where: dict[str, Any] = {}
+    place = error.__traceback__
+    while place is not None:
+        code = place.tb_frame.f_code
+        if code.co_filename == path and (place.tb_lineno != code.co_firstlineno or not where):
+            where["line"] = place.tb_lineno
+        place = place.tb_next
+    if where:
+        where["source"] = linecache.getline(path, where["line"]).strip()[:LONGEST]
     kind: dict[type[BaseException], str]
     kind = {RecursionError: "recursion", MemoryError: "memory", NotOver: "not_over", IllegalMove: "illegal"}
     what = " ".join(f"{type(error).__name__}: {error}".split())[:500]

@@ -249,6 +249,13 @@ class Positions:
             self._below[number, action] = self._add(result(state, actions(state)[action]), number, action)
         return self._below[number, action]
 
+    def grow(self, most: int) -> None:
+        """Make the positions level by level, if they are no more than this."""
+        number = 0
+        while number < len(self.states) <= most:
+            self.children(number)
+            number += 1
+
     def children(self, number: int) -> list[int]:
         """The numbers of all positions that follow, in the order of the actions."""
         return [self.after(number, action) for action in range(len(self.facts[number]["actions"]))]
