@@ -129,14 +129,14 @@ def _write(found: Comparison, path: Path, lang: str) -> None:
     drawing = found.drawing
     if drawing is None:
         raise BadOption("the right search is too large to be drawn; give a smaller --depth")
-    legend = words(lang)("legend")
+    say = words(lang)
     match path.suffix.lower():
         case ".html":
-            write_file(path, difference_html(drawing, lang, legend).encode())
+            write_file(path, difference_html(drawing, lang, say("legend_film")).encode())
         case ".txt":
             write_file(path, f"{tree_text(drawing, width=math.inf)}\n{_sentences(found, lang)}\n".encode())
         case _:
-            write_picture(path, difference_svg(drawing, lang, legend), drawing.title)
+            write_picture(path, difference_svg(drawing, lang, say("legend")), drawing.title)
 
 
 def _sentences(found: Comparison, lang: str) -> str:
