@@ -51,7 +51,7 @@ def test_the_page_plays_to_the_difference(command, browser):
     done_well(command(*STRICT, "--out", "bug.html"))
     page = browser.new_page()
     faults: list[object] = []
-    page.on("pageerror", faults.append)
+    page.on("pageerror", lambda fault: faults.append(fault))
     page.goto((command.folder / "bug.html").as_uri())
     page.keyboard.press("End")
     page.get_by_text(SENTENCE).first.wait_for()
