@@ -125,8 +125,9 @@ def random_root(numbers: random.Random, levels: int, mover: int):
 
 @pytest.mark.parametrize("name", DEPTH_FIRST)
 def test_right_programs_pass_in_games_too(program, name):
-    tasks = [game_task("tictactoe", "a1 b1 b2 c3", 9)]
-    if "depth" in program(RIGHT[name]).takes:
+    limited = "depth" in program(RIGHT[name]).takes
+    tasks = [game_task("tictactoe", "a1 b1 b2 c3", 9 if limited else None)]
+    if limited:
         tasks += [game_task("tictactoe", "b2", 2), game_task("reversi:size=4", "", 3)]
     for task in tasks:
         assert first_difference(program(RIGHT[name]), task)[1] is None
@@ -281,6 +282,27 @@ def test_what_only_costs_time_comes_after_what_is_wrong():
 def test_an_own_evaluation_is_taken_as_it_is(tmp_path):
     file = changed(tmp_path, "alphabeta", ("game.evaluate(state)", "len(game.actions(state)) * 3.5"))
     assert compare(file, [game_task("tictactoe", "b2 a1", 2)]).difference is None
+
+
+COUNTED = """
+class Solver:
+    def minimax(self, state, depth, is_maximizing, game):
+        if game.is_terminal(state):
+            won = game.utility(state)
+            return won * (10 - depth)
+        values = [self.minimax(game.result(state, action), depth + 1, not is_maximizing, game)
+                  for action in game.actions(state)]
+        return max(values) if is_maximizing else min(values)
+"""
+
+
+def test_own_values_of_a_finished_game_are_taken_in_games(tmp_path):
+    task = game_task("tictactoe", "a1 b1 b2 c3")
+    assert compare(student(tmp_path, COUNTED), [task]).difference is None
+    wrong = student(tmp_path, COUNTED.replace("won * (10 - depth)", "won * (depth - 10)"))
+    assert compare(wrong, [task]).difference.cause == ""
+    with pytest.raises(BadOption, match="takes no depth as a limit"):
+        compare(student(tmp_path, COUNTED), [game_task("tictactoe", "a1", 2)])
 
 
 # Programs that fail

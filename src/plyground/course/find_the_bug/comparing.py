@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from plyground.course.find_the_bug.depth_first import compare_depth_first
@@ -12,7 +12,7 @@ from plyground.course.find_the_bug.difference import Difference
 from plyground.course.find_the_bug.drawing import SearchPicture, simulation_drawing
 from plyground.course.find_the_bug.observing import Observed, StudentProgram
 from plyground.course.find_the_bug.simulations import compare_simulations, simulations_of
-from plyground.course.find_the_bug.tasks import Task, usual_tasks
+from plyground.course.find_the_bug.tasks import DEPTH, Task, usual_tasks
 from plyground.course.find_the_bug.words import Telling, failure_text
 from plyground.errors import BadOption, PlayerFailed, PlygroundError
 from plyground.pictures.tree import Drawing
@@ -77,9 +77,7 @@ def compare(
             tasks = usual_tasks(program.algorithm, seed, lang, limited="depth" in program.takes, **number)
         done, title = 0, ""
         for task in tasks:
-            if task.explicit and task.depth is not None and "depth" not in program.takes and program.algorithm != "uct":
-                raise BadOption(f"{program.function}() in {program.name} takes no depth; leave out --depth")
-            observed = program.observe(task)
+            observed = program.observe(_limited(task, program))
             with _untrusted(program.name):
                 found = _difference(observed, program)
                 if found is not None:
@@ -89,6 +87,17 @@ def compare(
             done, title = done + 1, task.title
             progress(done)
         return Comparison(program.name, program.function, program.algorithm, done, title)
+
+
+def _limited(task: Task, program: StudentProgram) -> Task:
+    """The task with the depth that the program can be given: a search without a limit sees everything."""
+    if program.algorithm == "uct":
+        return task
+    if "depth" not in program.takes and task.depth is not None:
+        raise BadOption(f"{program.function}() in {program.name} takes no depth as a limit; leave out --depth")
+    if "depth" in program.takes and task.depth is None and not task.explicit:
+        return replace(task, depth=DEPTH)
+    return task
 
 
 @contextmanager

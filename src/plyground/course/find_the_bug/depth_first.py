@@ -75,6 +75,8 @@ class _Reading:
         self.last_root: Visit | None = None
         self.costly: Difference | None = None
         """The first thing that only costs time; the values may still be right."""
+        self.own = False
+        """Whether leaves are worth something else to the program than to us, which is its own affair."""
         self.moment = 0
 
     def first_difference(self) -> Difference | None:
@@ -333,9 +335,9 @@ class _Reading:
         if value is None:
             raise _Found("nothing", visit.place, text="")
         right = self._leaf_value(visit.place)
-        if over:
-            own = not self.explicit and not visit.asked
-            fine = _side(value) == _side(right) if own else _near(value, right)
+        self.own = self.own or not _near(value, right)
+        if over:  # a game may be counted otherwise, such as 10 less the depth for a win
+            fine = _near(value, right) if self.explicit else _side(value) == _side(right)
         else:
             fine = _near(value, right) or "evaluate" not in visit.asked
         if not fine:
@@ -398,7 +400,7 @@ class _Reading:
         good = [child for child, value in root.values.items() if best is not None and _near(value, best)]
         if place in good and (len(good) == 1 or place == good[0]):
             return
-        if place in good and not self.cuts:
+        if place in good and (self.own or not self.cuts):
             return
         exact = self.positions.value(place, self.depth - 1)
         if best is not None and _near(exact, best):

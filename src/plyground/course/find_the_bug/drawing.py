@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from plyground.course.find_the_bug.difference import Difference
+from plyground.course.find_the_bug.observing import DEEPEST
 from plyground.course.find_the_bug.simulations import Count, Simulation
 from plyground.course.find_the_bug.tasks import Positions
 from plyground.course.find_the_bug.words import Telling
@@ -32,8 +33,9 @@ class SearchPicture:
         self.positions = positions
         task = positions.task
         game = replace(task.game, points={})  # the numbers that a student's program sees
+        depth = DEEPEST if task.depth is None and not task.explicit else task.depth
         found = search_drawing(
-            game, task.state, algorithm=algorithm, depth=task.depth, evaluation=task.evaluation, lang=lang
+            game, task.state, algorithm=algorithm, depth=depth, evaluation=task.evaluation, lang=lang
         )
         self.drawing, self.explicit = found.drawing, task.explicit
         self._children: list[list[int]] = [[] for _ in self.drawing.nodes]

@@ -340,6 +340,18 @@ def negates(source: str, searches: set[str]) -> bool:
     return False
 
 
+def deepens(source: str, searches: set[str]) -> bool:
+    """Whether the depth is counted from the root down, as in search(child, depth + 1): then it is no limit."""
+    for node in ast.walk(ast.parse(source)):
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(node, ast.Call) and getattr(called, "id", getattr(called, "attr", "")) in searches:
+            for given in (*node.args, *(keyword.value for keyword in node.keywords)):
+                is_sum = isinstance(given, ast.BinOp) and isinstance(given.op, ast.Add)
+                if is_sum and meaning(getattr(getattr(given, "left", None), "id", ""), ARGUMENTS) == "depth":
+                    return True
+    return False
+
+
 class Student:
     """A student's file: the function with the search, and what of it is watched."""
 
@@ -361,6 +373,8 @@ class Student:
             if self.functions[name][1] & {"state", "depth", "alpha", "maximizing"}
         }
         takes = {meaning(name, ARGUMENTS) for name in inspect.signature(self.entry).parameters}
+        self.counts_up = deepens(source, self.searches)
+        takes -= {"depth"} if self.counts_up else set()
         self.takes = sorted(takes | ({"negated"} if negates(source, self.searches) else set()))
         self.codes: dict[CodeType, dict[str, str] | None] = {}
         self.watch_classes()
@@ -497,7 +511,8 @@ class Student:
         mover = task["root"]["mover"]
         random.seed(task["seed"])
         known = {
-            "state": root, "game": game, "depth": task["depth"], "alpha": -math.inf, "beta": math.inf,
+            "state": root, "game": game, "depth": 0 if self.counts_up else task["depth"],
+            "alpha": -math.inf, "beta": math.inf,
             "maximizing": mover == 0, "color": -1 if mover else 1, "player": game.players[mover],
             "simulations": task["simulations"], "rng": random.Random(task["seed"]), "c": task["c"],
         }  # fmt: skip

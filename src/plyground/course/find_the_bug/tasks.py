@@ -18,7 +18,7 @@ from plyground.games.tree import TreeNode, load_tree, read_tree
 from plyground.search.evaluations import Evaluation, evaluation_function
 from plyground.watch.classroom import classroom
 
-__all__ = ["Positions", "Task", "game_task", "tree_task", "usual_tasks"]
+__all__ = ["DEPTH", "Positions", "Task", "game_task", "tree_task", "usual_tasks"]
 
 MOST_POSITIONS = 200_000
 SIMULATIONS = 60
@@ -84,7 +84,7 @@ def game_task(spec: str, moves: str = "", depth: int | None = None, **options: A
     game = make_game(spec)
     state = read_moves(game, moves)[0][-1]
     title = f"{game.name}, {moves.strip()}" if moves.strip() else game.name
-    return _checked(Task(title, game, state, DEPTH if depth is None else depth, **options))
+    return _checked(Task(title, game, state, depth, **options))
 
 
 def _checked(task: Task) -> Task:
@@ -172,7 +172,7 @@ def usual_tasks(
         yield _explicit(_as_line(root), root)
     if limited:
         yield game_task("tictactoe", "b2 a1", 2)
-    yield game_task("tictactoe", "a1 b1 b2 c3", 9)
+    yield game_task("tictactoe", "a1 b1 b2 c3", 9 if limited else None)
 
 
 def _explicit(title: str, root: Any) -> Task:
