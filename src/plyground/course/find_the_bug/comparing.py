@@ -1,0 +1,148 @@
+"""A student's program beside the right search, from the file to the first difference in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from plyground.course.find_the_bug.depth_first import compare_depth_first
+from plyground.course.find_the_bug.difference import Difference
+from plyground.course.find_the_bug.drawing import SearchPicture, simulation_drawing
+from plyground.course.find_the_bug.observing import Observed, StudentProgram
+from plyground.course.find_the_bug.simulations import compare_simulations, simulations_of
+from plyground.course.find_the_bug.tasks import DEPTH, Task, usual_tasks
+from plyground.course.find_the_bug.words import Telling, failure_text
+from plyground.errors import BadOption, PlayerFailed, PlygroundError
+from plyground.pictures.tree import Drawing
+
+__all__ = ["ALGORITHMS", "Comparison", "compare"]
+
+ALGORITHMS = ("alphabeta", "minimax", "uct")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came out. Without a `difference` the program agrees with the right search on all tasks.
+
+    `text` says the difference in a sentence, `cause` what may be the reason, and `besides` what was seen before.
+    `yours` and `right` are both in brief; `path` leads to the node, which the picture calls `node`. `failure` says how
+    the program broke off after the difference. `drawing` is None where the right search is too large to be drawn.
+    """
+
+    name: str
+    function: str
+    algorithm: str
+    tasks: int
+    title: str
+    difference: Difference | None = None
+    text: str = ""
+    cause: str = ""
+    besides: str = ""
+    yours: str = ""
+    right: str = ""
+    node: str = ""
+    path: tuple[str, ...] = ()
+    failure: str = ""
+    drawing: Drawing | None = None
+
+
+def compare(
+    file: Path,
+    tasks: Iterable[Task] | None = None,
+    *,
+    algorithm: str = "",
+    function: str = "",
+    seed: int = 0,
+    simulations: int | None = None,
+    timeout: float = 10.0,
+    lang: str = "en",
+    cage: str = "plain",
+    progress: Callable[[int], None] = lambda done: None,
+) -> Comparison:
+    """Compare the search in a file with the right one, on the `tasks` or else on a series of small ones.
+
+    The first task on which the two differ is the last. `PlayerFailed`, in one line, if the program cannot be run, or
+    breaks off before it has done anything else than a right one.
+    """
+    if algorithm and algorithm not in ALGORITHMS:
+        raise BadOption(f"--algorithm must be one of {', '.join(ALGORITHMS)}, not '{algorithm}'")
+    program = StudentProgram(file, function=function, algorithm=algorithm, timeout=timeout, cage=cage)
+    with program:
+        if program.failure is not None:
+            raise PlayerFailed(failure_text(program.failure, program.name, timeout, lang))
+        if tasks is None:
+            number = {} if simulations is None else {"simulations": simulations}
+            tasks = usual_tasks(program.algorithm, seed, lang, limited="depth" in program.takes, **number)
+        done, title = 0, ""
+        for task in tasks:
+            observed = program.observe(_limited(task, program))
+            with _untrusted(program.name):
+                found = _difference(observed, program)
+                if found is not None:
+                    return _told(observed, found, program, done + 1, timeout, lang)
+            if observed.failure is not None:
+                raise PlayerFailed(failure_text(observed.failure, program.name, timeout, lang))
+            done, title = done + 1, task.title
+            progress(done)
+        return Comparison(program.name, program.function, program.algorithm, done, title)
+
+
+def _limited(task: Task, program: StudentProgram) -> Task:
+    """The task with the depth that the program can be given: a search without a limit sees everything."""
+    if program.algorithm == "uct":
+        return task
+    if "depth" not in program.takes and task.depth is not None:
+        raise BadOption(f"{program.function}() in {program.name} takes no depth as a limit; leave out --depth")
+    if "depth" in program.takes and task.depth is None and not task.explicit:
+        return replace(task, depth=DEPTH)
+    return task
+
+
+@contextmanager
+def _untrusted(name: str) -> Iterator[None]:
+    """What was observed came out of the student's own process, which may have written anything."""
+    try:
+        yield
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, PlygroundError):
+            raise
+        raise PlayerFailed(f"{name} has written over the line to its referee") from error
+
+
+def _difference(observed: Observed, program: StudentProgram) -> Difference | None:
+    if program.algorithm == "uct":
+        return compare_simulations(observed)
+    return compare_depth_first(observed, program.algorithm, program.function, program.takes)
+
+
+def _told(
+    observed: Observed, found: Difference, program: StudentProgram, tasks: int, timeout: float, lang: str
+) -> Comparison:
+    positions = observed.positions
+    names: dict[int, str] = {}
+    picture = None
+    if program.algorithm != "uct":
+        try:
+            picture = SearchPicture(positions, program.algorithm, lang)
+            names = {one.place: picture.name(one.place) for one in (found, found.besides) if one is not None}
+        except BadOption:
+            picture = None  # too large to be drawn: the sentence is all
+    telling = Telling(positions, lang, names)
+    text, (yours, right) = telling.text(found), telling.sides(found)
+    if picture is not None:
+        drawing = picture.marked(found.place, text, yours, right, telling)
+    elif program.algorithm == "uct":
+        drawing = simulation_drawing(positions, simulations_of(observed), found, text, telling)
+    else:
+        drawing = None
+    failure = observed.failure
+    return Comparison(
+        program.name, program.function, program.algorithm, tasks, positions.task.title, found, text,
+        telling.cause(found),
+        telling.say("besides", text=telling.text(found.besides)) if found.besides else "",
+        yours, right, names.get(found.place, ""), tuple(positions.path(found.place)),
+        failure_text(failure, program.name, timeout, lang) if failure is not None else "",
+        drawing,
+    )  # fmt: skip

@@ -1,0 +1,195 @@
+"""Has a student's program search, in a cage, and collects what it does."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time as clock
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plyground.course.find_the_bug.tasks import Positions, Task
+from plyground.errors import BadOption, PlayerFailed, ProgramEnded, ProgramTimeout, ProtocolBroken
+from plyground.processes.program import Cage, Process
+
+__all__ = ["Failure", "Observed", "StudentProgram"]
+
+WORKER = Path(__file__).with_name("student_worker.py")
+MEMORY = 1_000_000_000
+STARTING = 10.0
+"""Seconds to load the file, besides those of a search."""
+SENT = 500
+"""Positions of a tree that are sent before they are asked for."""
+DEEPEST = 99
+"""Plies for a search that shall see the whole tree."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a program has not come to an end: `kind` is crash, recursion, memory, time, ended, much or broken.
+
+    `text` is what Python says; `line` is the line of the student's file, `source` what stands there.
+    """
+
+    kind: str
+    text: str = ""
+    line: int | None = None
+    source: str = ""
+
+
+@dataclass
+class Observed:
+    """What a program did: its events one after the other, and what its function returned, or why it did not."""
+
+    positions: Positions
+    events: list[list[Any]] = field(default_factory=list)
+    value: float | None = None
+    move: str | None = None
+    text: str = ""
+    c: float | None = None
+    """The exploration constant, if the function takes one."""
+    failure: Failure | None = None
+
+
+class StudentProgram:
+    """A student's file in a process of its own, from the first task to `close`; a context manager.
+
+    `timeout` is the longest that a search may take, in seconds.
+    """
+
+    def __init__(
+        self, file: Path, *, function: str = "", algorithm: str = "", timeout: float = 10.0, cage: str = "plain"
+    ) -> None:
+        if not file.is_file():
+            raise BadOption(f"there is no file {file}; write plyground course compare student.py")
+        if sys.platform == "win32":
+            raise BadOption("students' programs can be run on Linux and macOS only")
+        if timeout <= 0:
+            raise BadOption(f"--timeout must be a positive number of seconds, not {timeout:g}")
+        self.name, self._file, self._timeout, self._cage = file.name, file.resolve(), timeout, cage
+        self._wanted = {"function": function, "algorithm": algorithm, "seed": 0}
+        self._process: Process | None = None
+        self.function = self.algorithm = ""
+        self.takes: tuple[str, ...] = ()
+        """What the arguments of the function stand for."""
+        self.failure: Failure | None = None
+        """Why the file could not even be loaded."""
+
+    def __enter__(self) -> StudentProgram:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the program."""
+        if self._process is not None:
+            process, self._process = self._process, None
+            process.close()
+
+    def start(self) -> None:
+        """Load the file; `failure` says why it cannot be."""
+        # No bytecode is kept: a file that was edited within the same second would not be read again.
+        command = [sys.executable, "-B", "-P", str(WORKER), str(self._file)]
+        cage = Cage(self._cage, (self._file,))
+        self._process = Process(command, memory=MEMORY, folder=self._file.parent, name=self.name, cage=cage)
+        deadline = clock.monotonic() + STARTING + self._timeout
+        try:
+            self._process.send(json.dumps(self._wanted), deadline)
+            answer = self._hear(deadline)
+        except PlayerFailed as error:
+            self.failure = _ended(error)
+            return
+        if answer.get("ready"):
+            self.function, self.algorithm = str(answer["function"])[:80], str(answer["algorithm"])
+            self.takes = tuple(map(str, answer["takes"]))
+        else:
+            self.failure = _failure(answer)
+
+    def observe(self, task: Task) -> Observed:
+        """What the program does with a task."""
+        if self._process is None:
+            self.start()
+        assert self._process is not None
+        observed = Observed(Positions(task))
+        if task.explicit:
+            observed.positions.grow(SENT)
+        positions = observed.positions
+        known = [[positions.above[i], positions.by[i], positions.facts[i]] for i in range(1, len(positions.facts))]
+        deadline = clock.monotonic() + self._timeout
+        question = {
+            "players": list(task.game.seats), "root": positions.facts[0], "known": known, "seed": task.seed,
+            "depth": DEEPEST if task.depth is None else task.depth, "simulations": task.simulations, "c": 1.0,
+        }  # fmt: skip
+        try:
+            self._process.send(json.dumps(question), deadline)
+            while not self._take(self._hear(deadline), observed, deadline):
+                pass
+        except PlayerFailed as error:
+            observed.failure = _ended(error)
+            self.close()
+        except BaseException:
+            self.close()
+            raise
+        return observed
+
+    def _take(self, answer: dict[str, Any], observed: Observed, deadline: float) -> bool:
+        """Take in one line; True if it was the last."""
+        assert self._process is not None
+        if "events" in answer:
+            if not isinstance(answer["events"], list) or not all(
+                isinstance(one, list) and one for one in answer["events"]
+            ):
+                raise ProtocolBroken(f"{self.name} has written over the line to its referee")
+            observed.events += answer["events"]
+            return False
+        if "ask" in answer:
+            try:
+                number, action = answer["ask"]
+                positions = observed.positions
+                facts = positions.facts[positions.after(int(number), int(action))]
+            except (IndexError, TypeError, ValueError):
+                raise ProtocolBroken(f"{self.name} has written over the line to its referee") from None
+            self._process.send(json.dumps(facts), deadline)
+            return False
+        if "done" in answer:
+            try:
+                done = answer["done"]
+                observed.value = None if done["value"] is None else float(done["value"])
+                observed.move = None if done["move"] is None else str(done["move"])[:200]
+                observed.text = str(done["text"])[:200]
+                observed.c = None if done["c"] is None else float(done["c"])
+            except (KeyError, TypeError, ValueError):
+                raise ProtocolBroken(f"{self.name} has written over the line to its referee") from None
+        else:
+            observed.failure = _failure(answer)
+        return True
+
+    def _hear(self, deadline: float) -> dict[str, Any]:
+        assert self._process is not None
+        try:
+            answer = json.loads(self._process.receive(deadline))
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise ProtocolBroken(f"{self.name} has written over the line to its referee")
+        return answer
+
+
+def _failure(answer: Mapping[str, Any]) -> Failure:
+    line = answer.get("line")
+    return Failure(
+        str(answer.get("kind", "crash")),
+        str(answer.get("error", ""))[:500],
+        line if isinstance(line, int) else None,
+        str(answer.get("source", ""))[:200],
+    )
+
+
+def _ended(error: PlayerFailed) -> Failure:
+    if isinstance(error, ProgramTimeout):
+        return Failure("time")
+    return Failure("ended" if isinstance(error, ProgramEnded) else "broken", str(error)[:500])
