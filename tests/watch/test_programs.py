@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
@@ -21,7 +22,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground import actions, interpreted, make_game, result, terminal, to_move
-from plyground.core.recording import SimulationEvent
 from plyground.core.rules import CHANCE, action_text, evaluation, probability, utility
 from plyground.games.tree import read_tree
 from plyground.native.randomness import stream
@@ -467,9 +467,7 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, seed,
             if event.kind == "credited"
         ]
         assert alternates == all(
-            below.player != above.player
-            for below, above in zip(credited, credited[1:], strict=False)
-            if 0 < above.ply < below.ply
+            below.player != above.player for below, above in pairwise(credited) if 0 < above.ply < below.ply
         )
         if not alternates:
             return

@@ -43,7 +43,6 @@ WORDS = {
         "breakpoint": "breakpoint at line",
         "toBreakpoint": "run to the next breakpoint (Shift and right arrow)",
         "fromBreakpoint": "run back to the breakpoint before (Shift and left arrow)",
-        "variables": "variables",
     },
     "zh": {
         **PLAYER_WORDS["zh"],
@@ -82,7 +81,6 @@ WORDS = {
         "breakpoint": "断点，第几行：",
         "toBreakpoint": "运行到下一个断点（Shift 加右方向键）",
         "fromBreakpoint": "退回到上一个断点（Shift 加左方向键）",
-        "variables": "变量",
     },
 }
 

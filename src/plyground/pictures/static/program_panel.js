@@ -48,7 +48,6 @@ export class ProgramPanel {
     label(this.runs[1], words.toBreakpoint);
     for (const way of [-1, 1]) this.runs[way].onclick = () => this.run(way);
     this.code.setAttribute("aria-label", words.lines);
-    this.variables.setAttribute("aria-label", words.variables);
     this.note = part("program-note");
     this.open(chosen.open ?? root.closest(".replay").clientWidth > 744);
     this.write(Math.max(0, program.forms.findIndex(({ name }) => name === chosen.form)));
