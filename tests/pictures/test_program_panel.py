@@ -14,7 +14,8 @@ from test_replay import Replay
 MARKED = """() => ({
   ran: [...document.querySelectorAll(".code .ran")].map(line => line.querySelector("button").textContent),
   now: document.querySelector(".code [aria-current=step] button")?.textContent ?? "",
-  variables: [...document.querySelectorAll(".variables div")].map(pair => [...pair.children].map(part => part.textContent)),
+  variables: [...document.querySelectorAll(".variables div")]
+    .map(pair => [...pair.children].map(part => part.textContent)),
   seen: (() => {
     const line = document.querySelector(".code [aria-current=step]")?.getBoundingClientRect();
     const box = document.querySelector(".code").getBoundingClientRect();

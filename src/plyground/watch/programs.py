@@ -12,10 +12,8 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import plyground
 from plyground.pictures.program import Form, Program, Ran
 from plyground.search import playout
 from plyground.search.lecture import alphabeta, expectiminimax, minimax, uct
@@ -78,13 +76,12 @@ def _python(parts: Sequence[tuple[Any, str]], names: Sequence[str]) -> tuple[For
     places: dict[str, int] = {}
     file = ""
     for function, happens in parts:
-        where = Path(inspect.getsourcefile(inspect.unwrap(function)) or "")
-        shown = where.relative_to(Path(plyground.__file__).parent).as_posix()
+        shown = inspect.unwrap(function).__module__.replace(".", "/") + ".py"
         if numbered:
             numbered.append(("", ""))
         if shown != file:
             file = shown
-            numbered.append(("", f"# plyground/{shown}"))
+            numbered.append(("", f"# {shown}"))
         source = _source(function)
         begin, at = len(numbered), 0
         numbered += [(str(number), text) for number, text in source]
