@@ -582,7 +582,8 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, seed,
 
 def test_the_negamax_form_is_for_players_who_alternate():
     twice = read_tree({"max": [{"max": [1, -1]}, {"max": [-1, -1]}]})
-    for game, there in ((GAMES["tictactoe"], True), (twice, False)):
+    both_gain = read_tree({"max": [{"min": [[1, 2], [3, 1]]}, {"min": [[2, 2], [0, 1]]}]})
+    for game, there in ((GAMES["tictactoe"], True), (twice, False), (both_gain, False)):
         drawing = whole_film(game, 20, PLAIN)
         assert ("negamax" in {form.name for form in drawing.program.forms}) == there
 
