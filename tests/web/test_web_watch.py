@@ -83,6 +83,27 @@ def test_the_search_is_stepped_played_and_rewound_and_the_address_knows_where(wa
     expect(lab.page.locator(".count")).to_have_text("0 / 26")
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_program_beside_the_tree_is_stepped_to_its_end_and_stops_at_a_breakpoint(watch, lang):
+    lab = watch(f"/watch?tree={WORKED}&algorithm=alphabeta", locale={"en": "en-GB", "zh": "zh-CN"}[lang])
+    tree = {"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]}
+    program = tree_data(search_drawing(read_tree(tree), algorithm="alphabeta", lang=lang).drawing)["program"]
+    lines, now = program["forms"][0]["lines"], lab.page.locator(".code [aria-current=step] .line-number")
+    for run, *_ in program["steps"]:
+        lab.press("ArrowRight")
+        expect(now).to_have_text(lines[program["runs"][run][0][-1]][0])
+        assert lab.page.locator(".code .ran").count() == len(program["runs"][run][0])
+    lab.visitor.accessible()
+    cut = next(place for place, (_, text) in enumerate(lines) if "if v ≤ α" in text)
+    lab.page.locator(".line-number").nth(cut).click()
+    stops = [step for step, (run, *_) in enumerate(program["steps"], 1) if cut in program["runs"][run][0]]
+    for stop in reversed(stops):
+        lab.press("Shift+ArrowLeft")
+        expect(lab.page.locator(".count")).to_have_text(f"{stop} / {len(program['steps'])}")
+    lab.page.locator(".to-breakpoint").click()
+    expect(lab.page.locator(".count")).to_have_text(f"{stops[1]} / {len(program['steps'])}")
+
+
 def test_two_searches_side_by_side_on_the_same_position(watch):
     lab = watch("/watch?game=tictactoe&moves=b2%20a1&algorithm=alphabeta:depth=2&beside=minimax:depth=2")
     expect(lab.page.locator(".replay")).to_have_count(2)

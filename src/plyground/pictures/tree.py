@@ -13,6 +13,7 @@ from plyground.pictures import lettering
 from plyground.pictures.board import LAST_MOVE, NIGHT, ON_PAPER
 from plyground.pictures.inlined import ADDRESS, page_html
 from plyground.pictures.lettering import clean
+from plyground.pictures.program import Program, Ran, program_data
 from plyground.pictures.thumbnail import standalone, thumbnail_size
 from plyground.pictures.tree_layout import GEOMETRY, FinalTree, fold_tree, said_by
 from plyground.pictures.tree_picture import TreePicture
@@ -70,20 +71,23 @@ class Look:
 class Step:
     """One moment of the replay: a sentence that says what happens, the node it happens at, and what changes.
 
-    `boards` are SVG pictures shown beside the tree, each with a caption, such as the moves of a playout.
+    `boards` are SVG pictures shown beside the tree, each with a caption, such as the moves of a playout. `ran` is what
+    runs of the drawing's program.
     """
 
     caption: str
     focus: int | None = None
     changes: Mapping[int, Look] = field(default_factory=dict)
     boards: Sequence[tuple[str, str]] = ()
+    ran: Ran | None = None
 
 
 @dataclass(frozen=True)
 class Drawing:
     """A tree with its story. Before the first step every node is "unseen" unless `start` says otherwise.
 
-    A `question` makes it an exercise: the page begins with it, and lists what happens only as far as it has come.
+    A `question` makes it an exercise: the page begins with it, and lists what happens only as far as it has come. A
+    `program` stands beside the replay, with the lines marked that run.
     """
 
     title: str
@@ -91,6 +95,7 @@ class Drawing:
     steps: Sequence[Step]
     start: Mapping[int, Look] = field(default_factory=dict)
     question: str = ""
+    program: Program | None = None
 
 
 def tree_svg(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: float = WIDTH, lang: str = "en") -> str:
@@ -170,6 +175,7 @@ def tree_data(
             [clean(step.caption), step.focus, said(step.changes), [[board(b), clean(c)] for b, c in step.boards]]
             for step in drawing.steps
         ],
+        "program": program_data(drawing.program, [step.ran for step in drawing.steps]) if drawing.program else None,
         "kept": [int(kept) for kept in fold.kept],
         "opened": [int(opened) for opened in fold.opened],
         "boards": [[standalone(svg), *thumbnail_size(svg, GEOMETRY["board"])] for svg in boards],

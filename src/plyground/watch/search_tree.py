@@ -241,6 +241,10 @@ class SearchTree:
             return self.say("at_root", who=who)
         return self.say("after", who=who, moves=" ".join(self._path(place)))
 
+    def name(self, place: Place) -> str:
+        """A node by itself, such as "B", or by the moves that lead to it."""
+        return place.name or " ".join(self._path(place)) or self.say("root")
+
     def _path(self, place: Place) -> list[str]:
         path: list[str] = []
         while place.parent is not None:

@@ -233,7 +233,7 @@ def search_drawing(
     alone = explicit and game.axes.players == 2 and not (state.table[:, PLAYER] == 1).any()
     numbers = SearchNumbers(game.points.get(evaluation), stakes.scale, alone)
     windows = chosen.windows and coalitions is None
-    story = Story(game, state, events, name, player, numbers, say, windows, coalitions)
+    story = Story(game, state, events, name, player, numbers, say, windows, coalitions, depth)
     called = name if coalitions is None else f"{name}, {_sides(game, coalitions)}"
     title = say("title", game=game.name, algorithm=called, depth=depth, symmetry=symmetry, evaluation=evaluation)
     return story.told(title, depth)
@@ -324,7 +324,7 @@ def exercise(found: SearchDrawing, lang: str = "en", *, answers: bool = True) ->
         if node.parent is not None:
             below[node.parent].append(number)
     steps = [replace(step, changes=_with_cut_off(step, below)) for step in whole.steps]
-    return Drawing(title, whole.nodes, steps, start, question)
+    return Drawing(title, whole.nodes, steps, start, question, whole.program)
 
 
 def _with_cut_off(step: Step, below: list[list[int]]) -> dict[int, Look]:

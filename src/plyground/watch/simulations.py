@@ -17,10 +17,13 @@ from plyground.core.recording import SimulationEvent
 from plyground.core.rules import CHANCE, action_text, actions, playout_action, result, terminal, to_move
 from plyground.errors import BadOption
 from plyground.pictures.board import svg as state_svg
+from plyground.pictures.program import Program, Ran
 from plyground.pictures.tree import Drawing, Look, Node, Step
 from plyground.search.mcts_tree import Tree
 from plyground.search.mcts_variant import GAME, GREEDY, LEARNED
 from plyground.watch.mcts_run import MctsRun, Watching
+from plyground.watch.programs import simulation_program
+from plyground.watch.running import SimulationRunning, alternating
 from plyground.watch.sentences import Sentences, sentences
 from plyground.watch.simulation_numbers import ARROW, SimulationNumbers, fixed, trimmed
 from plyground.watch.simulation_tree import MOST_CHILDREN, TOP, Path, TreeNodes, count_below
@@ -110,6 +113,10 @@ class SimulationStory:
         """The sums and the changes that are written at nodes during one simulation."""
         self.put_out: dict[int, Look] = {}
         """How nodes look again when the next simulation takes its first step."""
+        signs = numbers.view is None and game.axes.zero_sum and alternating(events, self.variant.players)
+        written = simulation_program(numbers, self.policy, random=policy == "random", negamax=signs)
+        expanded = {place for place in range(known) if before[place]["first"]}
+        self.running = SimulationRunning(written, numbers, expanded, begun=first > 0)
         self.steps: list[Step] = []
         self.start = {
             index: self._look(path, state="done", edge="plain")
@@ -119,9 +126,9 @@ class SimulationStory:
         self.number = first
         self._tell(events)
 
-    def content(self) -> tuple[list[Node], list[Step], dict[int, Look]]:
-        """Nodes, steps and the looks to start with."""
-        return self.layout.nodes, self.steps, self.start
+    def content(self) -> tuple[list[Node], list[Step], dict[int, Look], str, Program | None]:
+        """What a drawing has beside its title: nodes, steps, the looks to start with, no question, and the program."""
+        return self.layout.nodes, self.steps, self.start, "", self.running.program
 
     def _look(self, path: Path, **more: Any) -> Look:
         total, visits = self.statistics[path[-1]]
@@ -139,9 +146,11 @@ class SimulationStory:
     def _name(self, path: Path) -> str:
         return self.say("root") if path == TOP else self.layout.nodes[self.layout.at[path]].action
 
-    def _step(self, phase: str, text: str, path: Path, changes: Mapping[int, Look], **more: Any) -> None:
-        caption = self.say("step", number=self.number, phase=self.say(phase), text=text)
-        self.steps.append(Step(self.say.spaced(caption), self.layout.at[path], {**self.put_out, **changes}, **more))
+    def _step(
+        self, phase: str, text: str, path: Path, changes: Mapping[int, Look], ran: Ran | None, **more: Any
+    ) -> None:
+        caption = self.say.spaced(self.say("step", number=self.number, phase=self.say(phase), text=text))
+        self.steps.append(Step(caption, self.layout.at[path], {**self.put_out, **changes}, ran=ran, **more))
         self.put_out = {}
 
     def _tell(self, events: Sequence[SimulationEvent]) -> None:
@@ -152,6 +161,7 @@ class SimulationStory:
         for event in events:
             if event.kind == "simulation_started":
                 self.number += 1
+                self.running.start()
                 path = TOP
                 lit = {*self.terms, *self.changed}
                 self.terms, self.changed = {}, {}
@@ -183,9 +193,13 @@ class SimulationStory:
         who = say("chance") if mover == CHANCE else self.game.seats[mover]
         move = node.action.removeprefix(f"{who} ")
         self.terms.setdefault(path, "")
+        facts: dict[str, Any] = {"fresh": fresh, "chance": mover == CHANCE, "scores": scores}
+        player = self.layout.counts_for[path]
         if fresh:
             text = say("drawn_first" if mover == CHANCE else "tried_first", who=who, move=move)
-            self._step("expansion", text, path, {self.layout.at[path]: self._look(path, state="open", edge="best")})
+            ran = self.running.descend(self._name(path), parent[-1], self.statistics[place], player, bound="", **facts)
+            lit = {self.layout.at[path]: self._look(path, state="open", edge="best")}
+            self._step("expansion", text, path, lit, ran)
             return
         changes: dict[int, Look] = {}
         for child, score in scores.items():
@@ -208,27 +222,32 @@ class SimulationStory:
                 text += say("beyond", count=len(beyond), bound=fixed(max(beyond)))
         text += self.remarks.get(len(parent), "")
         changes[self.layout.at[path]] = self._look(path, state="open", edge="best")
-        self._step("selection", text, path, changes)
+        ran = self.running.descend(
+            self._name(path), parent[-1], self.statistics[place], player, bound=self.terms[path], **facts
+        )
+        self._step("selection", text, path, changes, ran)
 
     def _play_out(self, path: Path, moves: Sequence[SimulationEvent], rewards: Sequence[float]) -> None:
         """Simulation, or what takes its place."""
         state = self.layout.states[path]
         exact = self.exact.get(path[-1], math.nan)
-        say = self.say
+        say, here, own = self.say, self._name(path), rewards[self.layout.counts_for[path]]
         results = say("and").join(
             say("reward", reward=trimmed(reward, 3), seat=seat)
             for reward, seat in zip(rewards, self.game.seats, strict=True)
         )
         if not moves:
             proven = "" if math.isnan(exact) else self.numbers.proven(exact)
-            text = say("known_end", ended=bool(terminal(state)), proven=proven, results=results)
-            self._step("simulation", text, path, {})
+            ended = bool(terminal(state))
+            text = say("known_end", ended=ended, proven=proven, results=results)
+            known = not ended or (bool(proven) and self.variant.solver)
+            self._step("simulation", text, path, {}, self.running.play_out(here, 0, results, own, known=known))
             return
         above, last = self.layout.states[path[:-1]], moves[-1]
         positions = [*(event.state for event in moves), result(last.state, last.action)]
         named = [action_text(event.state, event.action) for event in moves]
         who = [self.layout.move(event.state, int(event.action or 0)) for event in moves]
-        captions = [self._name(path), *(f"{number}. {move}" for number, move in enumerate(who, 1))]
+        captions = [here, *(f"{number}. {move}" for number, move in enumerate(who, 1))]
         chosen = _evenly(len(positions), MOST_BOARDS)
         pictures = [
             (small_board(positions[i], positions[i - 1] if i else above) or state_svg(positions[i]), captions[i])
@@ -238,7 +257,8 @@ class SimulationStory:
         end = positions[-1]
         ending = say("then_evaluation") if not terminal(end) else _outcome(self.game, end, say)
         text = say("playout", count=len(moves), policy=self.policy, moves=told, ending=ending, results=results)
-        self._step("simulation", text, path, {}, boards=pictures)
+        ran = self.running.play_out(here, len(moves), results, own, known=False)
+        self._step("simulation", text, path, {}, ran, boards=pictures)
 
     def _credit(self, path: Path, event: SimulationEvent) -> None:
         """Backpropagation at one node."""
@@ -259,7 +279,8 @@ class SimulationStory:
         self.changed[path] = change
         changes = {self.layout.at[twin]: self._look(twin) for twin in self.layout.places[place]}
         changes[self.layout.at[path]] = self._look(path, state="done")
-        self._step("backpropagation", self.say("credit", text=text, change=change), path, changes)
+        ran = self.running.credit(here, event)
+        self._step("backpropagation", self.say("credit", text=text, change=change), path, changes, ran)
 
     def _prove(self, event: SimulationEvent) -> None:
         """A node is solved, which is said once."""
@@ -270,7 +291,7 @@ class SimulationStory:
         who = self.game.seats[self.layout.counts_for[path]]
         changes = {self.layout.at[twin]: self._look(twin) for twin in self.layout.places[event.node]}
         text = self.say("proves", here=self._name(path), proven=self.numbers.proven(event.reward), seat=who)
-        self._step("proof", text, path, changes)
+        self._step("proof", text, path, changes, self.running.prove(self._name(path)))
 
 
 def _met(events: Sequence[SimulationEvent]) -> set[Path]:

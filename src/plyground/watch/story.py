@@ -10,8 +10,11 @@ from typing import Any
 from plyground.core.game import Game
 from plyground.core.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Value
 from plyground.core.rules import CHANCE, action_text, probability, utility
+from plyground.pictures.program import Ran
 from plyground.pictures.tree import Drawing, Look, Step
 from plyground.watch.bounds import achieves, leaf_bounds, measure
+from plyground.watch.programs import search_program
+from plyground.watch.running import SearchRunning
 from plyground.watch.search_numbers import SearchNumbers, plain
 from plyground.watch.search_tree import Place, SearchTree
 from plyground.watch.sentences import Sentences
@@ -89,12 +92,15 @@ class Story:
         say: Sentences,
         windows: bool,
         coalitions: Sequence[int] | None = None,
+        depth: int | None = None,
     ) -> None:
         self.coalitions = range(game.axes.players) if coalitions is None else coalitions
         self.game, self.events, self.algorithm, self.player = game, events, algorithm, player
         self.numbers, self.say = numbers, say
         self.windows = windows or any(event.kind == "cut" for event in events)
         self.tree = SearchTree(game, state, events, player, say)
+        written = search_program(algorithm, depth=depth is not None, windows=self.windows)
+        self.running = SearchRunning(written, self.tree, numbers, player, depth)
         self.steps: list[Step] = []
         self.cuts: dict[tuple[int, str], Cut] = {}
         self.changes: dict[int, Look] = {}
@@ -118,8 +124,8 @@ class Story:
     def _change(self, place: Place, **look: Any) -> None:
         self.changes[place.number] = replace(self.changes.get(place.number, Look()), **look)
 
-    def _step(self, caption: str, place: Place) -> None:
-        self.steps.append(Step(self.say.spaced(caption), place.number, self.changes))
+    def _step(self, caption: str, place: Place, ran: Ran | None) -> None:
+        self.steps.append(Step(self.say.spaced(caption), place.number, self.changes, ran=ran))
         self.changes = {}
 
     def _tell(self) -> None:
@@ -153,9 +159,9 @@ class Story:
                 moves = ", ".join(
                     self.tree.move(place.children[skip.action]) for skip in left if skip.action is not None
                 )
-                self._step(self.say("left_out", at=self.tree.ref(place), moves=moves), place)
+                self._step(self.say("left_out", at=self.tree.ref(place), moves=moves), place, self.running.skip(left))
             elif event.kind == "chose":
-                self._step(self._settle(place, event), place)
+                self._step(self._settle(place, event), place, self.running.leave(event))
             i += 1
         self._end()
 
@@ -184,7 +190,7 @@ class Story:
             self._uncut(place)
             name = "down_again" if again else "down"
             caption = self.say(name, at=self.tree.ref(place), move=self.tree.move(place), window=text)
-        self._step(caption, place)
+        self._step(caption, place, self.running.enter(place, window))
 
     def _uncut(self, place: Place) -> None:
         """An edge that was cut by an earlier search of the node above is whole again when a later one takes it."""
@@ -216,7 +222,8 @@ class Story:
             name = "horizon"
         else:
             name = "leaf" if self.tree.explicit else "over"
-        self._step(self.say(name, move=move, value=text, terms=terms, again=again), place)
+        caption = self.say(name, move=move, value=text, terms=terms, again=again)
+        self._step(caption, place, self.running.leaf(place, event))
 
     def _text(self, place: Place) -> str:
         if isinstance(place.value, tuple):
@@ -246,7 +253,7 @@ class Story:
             place.window = (window.alpha, window.beta)
             if self.windows:
                 self._change(place, lines=(self.numbers.window(*place.window),))
-        self._step(caption, place)
+        self._step(caption, place, self.running.back_up(event, window))
 
     def _compare_tuples(self, place: Place, child: Place, value: tuple[float, ...]) -> str:
         ref, move, text = self.tree.ref(place), self.tree.move(child), self.numbers.text(value)
@@ -329,9 +336,11 @@ class Story:
         if unseen:
             moves = tuple(action_text(place.state, child.action) for child in unseen)
             self.cuts[place.number, kind] = Cut(place.number, kind, event.value, event.bound, moves)
+        ran = None
         if end is not None:
             caption += " " + self._settle(place, end)
-        self._step(caption, place)
+            ran = self.running.leave(end)
+        self._step(caption, place, ran)
 
     def _settle(self, place: Place, event: Event) -> str:
         """A node is done: show its value, light its best move, and say so."""
@@ -372,7 +381,8 @@ class Story:
         caption = self.say("result", who=who, move=first, amount=amount, line=best_play)
         told = cut or self.windows
         caption += self.say("cost", visited=len(self.seen), leaves=self._leaves(), cut=cut, told=told)
-        self._step(caption, root)
+        value = self.events[-1].value
+        self._step(caption, root, None if isinstance(value, tuple) else self.running.end(root, value or 0.0))
 
     def _leaves(self) -> int:
         return sum(
@@ -391,7 +401,7 @@ class Story:
         told = self.numbers.scale.told
         value = tuple(map(told, value)) if isinstance(value, tuple) else told(value)
         return SearchDrawing(
-            Drawing(title, self.tree.nodes, self.steps, self.start),
+            Drawing(title, self.tree.nodes, self.steps, self.start, program=self.running.program),
             self.game.name,
             self.algorithm,
             depth,

@@ -1,6 +1,7 @@
 // Replays a drawing: a picture of its tree, a list of its steps, and the buttons that go through them.
 
 import { Player, playerMarkup } from "./player.js";
+import { PROGRAM, ProgramPanel } from "./program_panel.js";
 import { ReplayTree } from "./replay_tree.js";
 import { button, CLOSER, label, moveByButtons, ZOOM_BUTTONS } from "./tree_buttons.js";
 import { TreeLayout } from "./tree_layout.js";
@@ -23,6 +24,7 @@ const MARKUP = `<div class="panes">
   <ul class="legend"></ul>
 </section>
 <aside class="steps">
+  ${PROGRAM}
   <h2></h2>
   <div class="list"><div class="rows"></div></div>
   <div class="strip"></div>
@@ -53,14 +55,20 @@ export function mountReplay(root, drawing, options = {}) {
   });
   const play = (on) => player.play(on);
   view.onTheme = () => showStep();
+  const panel = drawing.program && steps.length ? new ProgramPanel(part("program"), drawing.program, words, {
+    get at() { return tree.at; },
+    last: steps.length,
+    go: (step) => player.go(step),
+  }) : null;
   let furthest = 0; // an exercise tells only what has been reached
 
   function goTo(step, quick = false) {
-    tree.goTo(step);
+    const stop = player.playing ? panel?.find(1, step) : undefined;
+    tree.goTo(stop ?? step);
     furthest = Math.max(furthest, tree.at);
     view.update(quick);
     showStep();
-    if (tree.at === steps.length) play(false);
+    if (stop || tree.at === steps.length) play(false);
     options.onStep?.(tree.at);
   }
 
@@ -79,6 +87,7 @@ export function mountReplay(root, drawing, options = {}) {
       return figure;
     }));
     showRows(true);
+    panel?.show(at);
   }
 
   // The list holds only the rows that can be seen.
@@ -114,6 +123,7 @@ export function mountReplay(root, drawing, options = {}) {
 
   function key(event) {
     if (event.target.closest?.("input") && event.target !== part("slider")) return;
+    if (panel?.key(event, TYPED)) return;
     player.key(event, TYPED, "button:focus-visible, a:focus-visible, summary");
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.target.closest?.(TYPED)) return;
     if (event.key === "+" || event.key === "=") view.zoom(CLOSER);
@@ -140,6 +150,7 @@ export function mountReplay(root, drawing, options = {}) {
   });
   for (const name of ["list", "legend"]) resized.observe(part(name));
 
+  if (!panel) part("program").remove();
   player.begin(words);
   label(part("unfold"), words.unfold);
   part("unfold").setAttribute("aria-pressed", "false");

@@ -608,12 +608,13 @@ export function mount(root, context) {
     if (place && event.defaultPrevented && !["ArrowLeft", "ArrowRight", "Home", "End", " "].includes(event.key)) return;
     const own = event.target.closest?.(".replay");
     if (own && replay.view.svg.closest(".replay") !== own) return;
-    replay.key(place ? { key: event.key, target: event.target, repeat: event.repeat, preventDefault() {} } : event);
+    replay.key(place ? { key: event.key, shiftKey: event.shiftKey, target: event.target, repeat: event.repeat, preventDefault() {} } : event);
   });
   addEventListener("keydown", pressed);
   const release = keys([
     { key: "ArrowLeft ArrowRight", label: "keys.step" },
     { key: "Home End", label: "keys.ends" },
+    { key: "⇧← ⇧→", label: "keys.breakpoint" },
     { key: " ", label: "keys.playpause" },
     { key: "+ - 0", label: "keys.zoom" },
   ], "watch.title");
