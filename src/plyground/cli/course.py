@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import typer
 
+from plyground.cli.course_exercises import exercises_command
+
 __all__ = ["course_app"]
 
 course_app = typer.Typer(
@@ -16,3 +18,6 @@ course_app = typer.Typer(
 @course_app.callback()
 def _course() -> None:
     """For students and teachers of a course on adversarial search: exercises, hand-ins and their grading."""
+
+
+course_app.command("exercises")(exercises_command)
