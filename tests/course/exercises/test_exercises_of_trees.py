@@ -231,7 +231,7 @@ def test_windows_are_those_of_a_slow_search_by_either_convention():
             verdicts = judge(exercise, given)
             assert len(verdicts) == 2 * len(inner)
             assert {verdict.found for verdict in verdicts} == {"right"}
-        wrong = {key: "1000, 1001" for key in given}
+        wrong = dict.fromkeys(given, "1000, 1001")
         assert {verdict.found for verdict in judge(exercise, wrong)} == {"wrong"}
 
 

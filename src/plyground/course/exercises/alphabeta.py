@@ -25,7 +25,7 @@ from plyground.errors import BadOption
 from plyground.pictures.player_words import check_language
 from plyground.pictures.tree import Look
 
-__all__ = ["OPTIONS", "answers", "cut_answers", "cut_words", "generate", "question", "window_words"]
+__all__ = ["OPTIONS", "answers", "cut_answers", "cut_items", "cut_words", "generate", "question", "window_words"]
 
 OPTIONS = {"depth": (2, 8), "branching": (2, 6), "alpha_cuts": (0, 20), "beta_cuts": (0, 20), "deep_cuts": (0, 20)}
 """What may be asked for besides a level, from the least to the most."""
@@ -166,8 +166,6 @@ def question(data: Mapping[str, Any], lang: str) -> Question:
     words = WORDS[check_language(lang)]
     tree = read_plain_tree(data["root"])
     seen = visits(tree)
-    choices = tuple((kind, words[kind]) for kind in ("alpha", "beta"))
-    items = tuple(Item(str(number), tree.branch(number), "mark", choices) for number in range(1, len(tree.parents)))
     looks = {}
     for number, visit in enumerate(seen):
         parent = seen[tree.parents[number]]
@@ -180,10 +178,17 @@ def question(data: Mapping[str, Any], lang: str) -> Question:
     return Question(
         words["title"],
         words["text"],
-        items,
+        cut_items(tree, lang),
         tree_drawing(tree, words["title"]),
         solved=tree_drawing(tree, words["title"], looks),
     )
+
+
+def cut_items(tree: PlainTree, lang: str) -> tuple[Item, ...]:
+    """Every branch, by the number of the node below it."""
+    words = WORDS[check_language(lang)]
+    choices = tuple((kind, words[kind]) for kind in ("alpha", "beta"))
+    return tuple(Item(str(number), tree.branch(number), "mark", choices) for number in range(1, len(tree.parents)))
 
 
 def cut_words(visit: Visit, tree: PlainTree) -> str:

@@ -39,7 +39,6 @@ WORDS = {
         "title": "Expectimax: the values",
         "text": "A circle is a chance node, with the probabilities on its edges. Write the value of every inner node; "
         "two decimals are enough.",
-        "hint": "a number",
         "max": "MAX takes the largest of {values}.",
         "min": "MIN takes the smallest of {values}.",
         "chance": "Chance has the mean: {values} = {mean}.",
@@ -47,7 +46,6 @@ WORDS = {
     "zh": {
         "title": "期望极大：节点的值",
         "text": "圆圈是机会节点，概率写在边上。请写出每个内部节点的值，保留两位小数即可。",
-        "hint": "一个数",
         "max": "MAX 取 {values} 中最大的。",
         "min": "MIN 取 {values} 中最小的。",
         "chance": "机会节点取期望：{values} = {mean}。",
@@ -74,7 +72,7 @@ def question(data: Mapping[str, Any], lang: str) -> Question:
     """The tree with its leaves and probabilities, and a value for each inner node."""
     words = WORDS[check_language(lang)]
     tree = read_plain_tree(data["root"])
-    items = tuple(Item(str(number), tree.names[number], "number", hint=words["hint"]) for number in tree.inner)
+    items = tuple(Item(str(number), tree.names[number], "number") for number in tree.inner)
     values = tree_values(tree)
     looks = {number: Look(value=number_words(values[number])) for number in tree.inner}
     title, shares = words["title"], _shares(tree)

@@ -24,8 +24,8 @@ WORDS = {
         "title": "Three players: max^n",
         "text": "Three players P1, P2, P3 move in turn, and a leaf has one utility for each of them. Whoever moves "
         "wants "
-        "the most for itself. Write the utilities of every inner node.",
-        "hint": "three numbers, such as 1, 2, 6",
+        "the most for itself. Write the utilities of every inner node, such as 1, 2, 6.",
+        "hint": "1, 2, 6",
         "reason": "P{player} moves, and compares its own utility, the {place}: {values}. The largest is {best}.",
         "places": ("first", "second", "third"),
     },
@@ -33,7 +33,7 @@ WORDS = {
         "title": "三个玩家：max^n",
         "text": "三个玩家 P1、P2、P3 轮流行动，每个叶节点给每人一个效用。轮到谁，谁就让自己的效用最大。"
         "请写出每个内部节点的效用。",
-        "hint": "三个数，例如 1, 2, 6",
+        "hint": "1, 2, 6",
         "reason": "轮到 P{player}，它比较自己的效用，即第{place}个数：{values}。最大的是 {best}。",
         "places": ("一", "二", "三"),
     },

@@ -24,7 +24,7 @@ WORDS = {
         "text": "Min-conflicts has chosen the queen of column {column}, which is under attack. For every row of that "
         "column write how many of the other queens would attack her there, and say where she goes. If several rows are "
         "equally good, name any of them.",
-        "count": "row {row}", "pick": "She goes to", "hint": "how many attack", "row": "row {row}",
+        "count": "row {row}", "pick": "She goes to", "row": "row {row}",
         "none": "No other queen attacks row {row} of column {column}.",
         "some": "Row {row} is attacked from {who}.", "where": "column {column}",
         "best": "The fewest attackers are {fewest}, in row {rows}.",
@@ -35,7 +35,7 @@ WORDS = {
         "text": "最小冲突法选中了第 {column} 列的皇后，她正受到攻击。"
         "请对这一列的每一行写出：放在那里会受到多少个其他皇后的攻击；"
         "再指出她移到哪一行。若有几行同样好，任写一行。",
-        "count": "第 {row} 行", "pick": "她移到", "hint": "受几个攻击", "row": "第 {row} 行",
+        "count": "第 {row} 行", "pick": "她移到", "row": "第 {row} 行",
         "none": "没有别的皇后攻击第 {column} 列第 {row} 行。",
         "some": "第 {row} 行受到 {who} 的攻击。", "where": "第 {column} 列",
         "best": "攻击者最少为 {fewest}，在第 {rows} 行。",
@@ -69,7 +69,7 @@ def question(data: Mapping[str, Any], lang: str) -> Question:
     words = WORDS[check_language(lang)]
     rows, column = data["rows"], data["column"]
     n = len(rows)
-    items = [Item(f"row-{row}", words["count"].format(row=row + 1), "number", hint=words["hint"]) for row in range(n)]
+    items = [Item(f"row-{row}", words["count"].format(row=row + 1), "number") for row in range(n)]
     places = tuple((str(row), words["row"].format(row=row + 1)) for row in range(n))
     items.append(Item("pick", words["pick"], "choice", places))
     label = words["board"].format(n=n, column=column + 1)

@@ -22,14 +22,12 @@ WORDS = {
     "en": {
         "title": "Minimax: the values",
         "text": "Write the minimax value of every inner node.",
-        "hint": "a number",
         "max": "MAX takes the largest of {values}.",
         "min": "MIN takes the smallest of {values}.",
     },
     "zh": {
         "title": "极小化极大：节点的值",
         "text": "请写出每个内部节点的极小化极大值。",
-        "hint": "一个数",
         "max": "MAX 取 {values} 中最大的。",
         "min": "MIN 取 {values} 中最小的。",
     },
@@ -63,7 +61,7 @@ def question(data: Mapping[str, Any], lang: str) -> Question:
     """The tree with its leaves, and a value for each inner node."""
     words = WORDS[check_language(lang)]
     tree = read_plain_tree(data["root"])
-    items = tuple(Item(str(number), tree.names[number], "number", hint=words["hint"]) for number in tree.inner)
+    items = tuple(Item(str(number), tree.names[number], "number") for number in tree.inner)
     values = tree_values(tree)
     looks = {number: Look(value=number_words(values[number])) for number in tree.inner}
     title = words["title"]

@@ -31,7 +31,7 @@ class PlainTree:
     """A tree, a list for each property, by the number of the node; the root is its own parent.
 
     `values` are None at inner nodes, one number or one for each player at leaves. `chances` are the probabilities
-    below chance nodes, else 1. `movers` are players, at player nodes.
+    below chance nodes, else 1. `movers` are players, at player nodes. `labels` are names that inner nodes have.
     """
 
     parents: tuple[int, ...]
@@ -39,6 +39,7 @@ class PlainTree:
     values: tuple[Any, ...]
     chances: tuple[float, ...] = ()
     movers: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -50,8 +51,12 @@ class PlainTree:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """A letter for each inner node, "" for leaves."""
-        letters = (column_name(place).upper() for place in range(len(self.parents)))
-        return tuple("" if shape == "leaf" else next(letters) for shape in self.shapes)
+        given = self.labels or ("",) * len(self.parents)
+        letters = (column_name(place).upper() for place in range(2 * len(self.parents)))
+        free = (letter for letter in letters if letter not in given)
+        return tuple(
+            "" if shape == "leaf" else label or next(free) for shape, label in zip(self.shapes, given, strict=True)
+        )
 
     @cached_property
     def inner(self) -> tuple[int, ...]:
@@ -87,8 +92,10 @@ def read_plain_tree(root: Any) -> PlainTree:
     return PlainTree(tuple(parents), tuple(shapes), tuple(values), tuple(chances), tuple(movers))  # type: ignore[arg-type]
 
 
-def flat_tree(nodes: Sequence[Sequence[Any]]) -> PlainTree:
+def flat_tree(nodes: Sequence[Sequence[Any]], labels: Sequence[str] = ()) -> PlainTree:
     """The tree of nodes [parent, "max" | "min" | "leaf", value], parents first; `FormatError` if it is none."""
+    if labels and len(labels) != len(nodes):
+        raise FormatError(f"{len(labels)} labels do not go with {len(nodes)} nodes; give one for each, or none")
     if not nodes:
         raise FormatError("the tree has no nodes; write them as [parent, shape, value], the root first")
     has_child = [False] * len(nodes)
@@ -106,7 +113,7 @@ def flat_tree(nodes: Sequence[Sequence[Any]]) -> PlainTree:
         raise FormatError(f"node {lonely[0]} is not a leaf, and needs at least one child")
     parents = (0, *(node[0] for node in nodes[1:]))
     values = tuple(node[2] if node[1] == "leaf" else None for node in nodes)
-    return PlainTree(parents, tuple(node[1] for node in nodes), values)
+    return PlainTree(parents, tuple(node[1] for node in nodes), values, labels=tuple(labels))
 
 
 def grow(dice: Dice, depth: int, branching: int, most: int = MOST_LEAVES) -> list[list[int]]:

@@ -9,7 +9,7 @@ from typing import Any
 from plyground.core.grid import column_name
 from plyground.course.exercises.dice import Dice
 from plyground.course.exercises.exercise import Answer, Item, Question
-from plyground.course.exercises.numbers import close, number_words, read_number
+from plyground.course.exercises.numbers import close, read_number
 from plyground.pictures.player_words import check_language
 from plyground.pictures.tree import Drawing, Look, Node
 
@@ -37,7 +37,7 @@ WORDS = {
         "without visits has the score ∞. Write the score of every child, two decimals are enough, and say at which "
         "node "
         "the selection ends.",
-        "score": "{name}, score", "path": "The selection ends at", "hint": "a number",
+        "score": "{name}, score", "path": "The selection ends at",
         "black": "Black chooses: {wins}/{n} + {root} = {score}.",
         "white": "White chooses: 1 − {wins}/{n} + {root} = {score}.",
         "untried": "It was never visited, so it comes first: ∞.",
@@ -50,7 +50,7 @@ WORDS = {
         "其中 n 是该子节点的访问次数，N 是父节点的访问次数；均值是选择者的胜率：黑方选择时为 黑胜 / n，"
         "白方选择时为 1 − 黑胜 / n。没有访问过的子节点得分为 ∞。请写出每个子节点的得分（两位小数即可），"
         "并指出选择在哪个节点结束。",
-        "score": "{name} 的得分", "path": "选择结束于", "hint": "一个数",
+        "score": "{name} 的得分", "path": "选择结束于",
         "black": "黑方选择：{wins}/{n} + {root} = {score}。",
         "white": "白方选择：1 − {wins}/{n} + {root} = {score}。",
         "untried": "从未访问过，优先：∞。",
@@ -121,6 +121,10 @@ def _path(data: Mapping[str, Any]) -> list[int]:
     return path
 
 
+def _score_words(score: float) -> str:
+    return "∞" if math.isinf(score) else f"{score:.3f}"
+
+
 def _name(number: int) -> str:
     return column_name(number).upper()
 
@@ -130,10 +134,7 @@ def question(data: Mapping[str, Any], lang: str) -> Question:
     words = WORDS[check_language(lang)]
     nodes, families, score, path = data["nodes"], _families(data), scores(data), _path(data)
     formula = "√(2 ln N / n)" if data["factor"] == 2 else "√(ln N / n)"
-    items = [
-        Item(str(number), words["score"].format(name=_name(number)), "number", hint=words["hint"])
-        for number in range(1, len(nodes))
-    ]
+    items = [Item(str(number), words["score"].format(name=_name(number)), "number") for number in range(1, len(nodes))]
     leaves = tuple((str(number), _name(number)) for number, family in enumerate(families) if not family)
     items.append(Item("path", words["path"], "choice", leaves))
     drawn = [
@@ -145,7 +146,7 @@ def question(data: Mapping[str, Any], lang: str) -> Question:
         number: Look(
             state="done",
             value=look.value,
-            lines=(number_words(round(score[number], 3)),) if number else (),
+            lines=(_score_words(score[number]),) if number else (),
             edge="best" if number in path[1:] else "plain",
         )
         for number, look in start.items()
@@ -172,9 +173,9 @@ def answers(data: Mapping[str, Any], lang: str) -> list[Answer]:
         else:
             inside = f"{'2 ' if data['factor'] == 2 else ''}ln {nodes[parent][2]} / {n}"
             reason = words["black" if depth[-1] % 2 else "white"].format(
-                wins=wins, n=n, root=f"√({inside})", score=number_words(round(score[number], 3))
+                wins=wins, n=n, root=f"√({inside})", score=_score_words(score[number])
             )
-        text = "∞" if n == 0 else number_words(round(score[number], 3))
+        text = _score_words(score[number])
         right = score[number]
         found.append(
             Answer(str(number), text, reason, lambda given, right=right: close(read_number(given), right, TOLERANCE))

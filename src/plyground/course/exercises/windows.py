@@ -35,7 +35,7 @@ WORDS = {
         "as it "
         "is when the search enters the node, and as it is when the search leaves it. For a node that is never "
         "visited write a dash.",
-        "in": "{name}, entering", "out": "{name}, leaving", "hint": "α, β such as −∞, 3", "never": "—",
+        "in": "{name}, entering", "out": "{name}, leaving", "hint": "−∞, 3", "never": "—",
         "root": "The search begins with nothing known: α = −∞, β = +∞.",
         "handed": "{parent} hands its window down: at that moment it is {window}.",
         "unseen": "The search never comes to {name}: a branch above it is cut off.",
@@ -50,7 +50,7 @@ WORDS = {
         "title": "α-β 剪枝：窗口",
         "text": "α-β 剪枝从左到右搜索这棵树。请写出每个内部节点的窗口 α, β：进入该节点时的，和离开该节点时的。"
         "从未访问的节点写一横。",
-        "in": "{name}，进入时", "out": "{name}，离开时", "hint": "α, β，例如 −∞, 3", "never": "—",
+        "in": "{name}，进入时", "out": "{name}，离开时", "hint": "−∞, 3", "never": "—",
         "root": "搜索开始时一无所知：α = −∞，β = +∞。",
         "handed": "{parent} 把自己的窗口传下来：那一刻是 {window}。",
         "unseen": "搜索到不了 {name}：它上面的一条分支被剪掉了。",
