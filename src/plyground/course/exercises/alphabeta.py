@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from plyground.course.exercises.cuts import CutCount, Visit, count_cuts, visits
 from plyground.course.exercises.dice import Dice
-from plyground.course.exercises.exercise import Answer, Item, Question
+from plyground.course.exercises.exercise import Answer, Item, Question, exactly
 from plyground.course.exercises.numbers import number_words
 from plyground.course.exercises.plain_tree import (
     PlainTree,
@@ -227,7 +227,7 @@ def cut_answers(tree: PlainTree, lang: str) -> list[Answer]:
             reason, kind = _cut_reason(visit, tree, words), visit.cut
         else:
             reason, kind = _visited_reason(visit, number, tree, words), ""
-        found.append(Answer(str(number), words[kind] if kind else "", reason, lambda given, kind=kind: given == kind))
+        found.append(Answer(str(number), words[kind] if kind else "", reason, exactly(kind)))
     return found
 
 

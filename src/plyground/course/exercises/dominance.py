@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plyground.course.exercises.dice import Dice
-from plyground.course.exercises.exercise import Answer, Item, Question
+from plyground.course.exercises.exercise import Answer, Item, Question, exactly
 from plyground.course.exercises.matrix_table import STYLE, random_tables, table_game, table_svg
 from plyground.pictures.player_words import check_language
 from plyground.subjects.matrix.dominance import Domination, Elimination, iterated_dominance
@@ -99,9 +99,7 @@ def answers(data: Mapping[str, Any], lang: str) -> list[Answer]:
         step = gone.get(item.key, 0)
         reason = _reason(game, found.steps[step - 1], step, words) if step else words["left"]
         right = "out" if step else ""
-        answered.append(
-            Answer(item.key, words["out"] if step else "", reason, lambda given, right=right: given == right)
-        )
+        answered.append(Answer(item.key, words["out"] if step else "", reason, exactly(right)))
     return answered
 
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from plyground.course.exercises.dice import Dice
-from plyground.course.exercises.exercise import Answer, Item, Question
+from plyground.course.exercises.exercise import Answer, Item, Question, exactly
 from plyground.course.exercises.matrix_table import STYLE, random_tables, table_game, table_svg
-from plyground.course.exercises.numbers import close, number_words, read_number
+from plyground.course.exercises.numbers import is_number, number_words
 from plyground.pictures.player_words import check_language
 from plyground.subjects.matrix.best_response import pure_equilibria
 from plyground.subjects.matrix.matrix_game import MatrixGame, Profile, number_text
@@ -122,7 +122,7 @@ def answers(data: Mapping[str, Any], lang: str) -> list[Answer]:
             right = "nash" if (i, j) in pure else ""
             text = words["nash"] if right else ""
             reason = _regret(game, i, j, words)
-            found.append(Answer(f"cell-{i}-{j}", text, reason, lambda given, right=right: given == right))
+            found.append(Answer(f"cell-{i}-{j}", text, reason, exactly(right)))
     if data["mixed"]:
         mixed = _mixed(game)
         assert mixed is not None
@@ -130,8 +130,7 @@ def answers(data: Mapping[str, Any], lang: str) -> list[Answer]:
             reason = _indifferent(game, player, mixture, words)
             for place, share in enumerate(mixture):
                 key, value = f"share-{player}-{place}", float(share)
-                accepts = lambda given, value=value: close(read_number(given), value, TOLERANCE)  # noqa: E731
-                found.append(Answer(key, number_text(share), reason, accepts))
+                found.append(Answer(key, number_text(share), reason, is_number(value, TOLERANCE)))
     return found
 
 

@@ -17,12 +17,14 @@ from typing import Any, Literal, Protocol
 from plyground.course.exercises.dice import Dice
 from plyground.pictures.tree import Drawing
 
-__all__ = ["LEVELS", "Answer", "Exercise", "Form", "Item", "Kind", "Question", "Verdict"]
+__all__ = ["LEVELS", "Answer", "Exercise", "Form", "Found", "Item", "Kind", "Question", "Verdict", "exactly"]
 
 LEVELS = range(1, 6)
 
 Form = Literal["number", "text", "choice", "mark"]
 """How an item is answered: a number, several numbers in a line, one of a few, or a mark on the picture."""
+
+Found = Literal["right", "wrong", "missing"]
 
 
 @dataclass(frozen=True)
@@ -77,13 +79,18 @@ class Answer:
     accepts: Callable[[str], bool]
 
 
+def exactly(right: str) -> Callable[[str], bool]:
+    """Only this answer is right, "" for none."""
+    return lambda given: given == right
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """What is said about the answer to an item. `found` is right, wrong, missing, or unreadable."""
+    """What is said about the answer to an item. `found` is right, wrong, or missing where there is none."""
 
     key: str
     label: str
-    found: Literal["right", "wrong", "missing", "unreadable"]
+    found: Found
     given: str
     expected: str
     reason: str

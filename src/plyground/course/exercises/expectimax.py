@@ -8,7 +8,7 @@ from typing import Any
 from plyground.course.exercises.dice import Dice
 from plyground.course.exercises.exercise import Answer, Item, Question
 from plyground.course.exercises.minimax import tree_values
-from plyground.course.exercises.numbers import close, number_words, read_number
+from plyground.course.exercises.numbers import is_number, number_words
 from plyground.course.exercises.plain_tree import PlainTree, read_plain_tree, tree_drawing
 from plyground.pictures.player_words import check_language
 from plyground.pictures.tree import Look
@@ -107,9 +107,7 @@ def answers(data: Mapping[str, Any], lang: str) -> list[Answer]:
             parts = ", ".join(number_words(values[child]) for child in family)
         reason = words[shape].format(values=parts, mean=number_words(value))
         text = number_words(value)
-        found.append(
-            Answer(str(number), text, reason, lambda given, value=value: close(read_number(given), value, TOLERANCE))
-        )
+        found.append(Answer(str(number), text, reason, is_number(value, TOLERANCE)))
     return found
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from plyground.course.exercises.dice import Dice
-from plyground.course.exercises.exercise import LEVELS, Answer, Exercise, Item, Kind, Question, Verdict
+from plyground.course.exercises.exercise import LEVELS, Answer, Exercise, Found, Item, Kind, Question, Verdict
 from plyground.errors import BadOption, UnknownName, suggestion
 
 __all__ = [
@@ -99,15 +99,14 @@ def judge(exercise: Exercise, given: Mapping[str, str], lang: str = "en") -> lis
     return verdicts(ask(exercise, lang).items, _kind(exercise.kind).answers(exercise.data, lang), given)
 
 
-def verdicts(items: tuple[Item, ...], answers: Any, given: Mapping[str, str]) -> list[Verdict]:
+def verdicts(items: Sequence[Item], answers: Sequence[Answer], given: Mapping[str, str]) -> list[Verdict]:
     """The same where the items and what is right are at hand."""
     found = []
     for item, answer in zip(items, answers, strict=True):
         text = given.get(item.key, "").strip()
         if not text and item.form == "mark" and not answer.text:
             continue
-        right = answer.accepts(text)
-        word = "right" if right else "wrong" if text else "missing"
+        word: Found = "right" if answer.accepts(text) else "wrong" if text else "missing"
         shown = dict(item.choices).get(text, text)
         found.append(Verdict(item.key, item.label, word, shown, answer.text, answer.reason))
     return found

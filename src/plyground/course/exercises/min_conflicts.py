@@ -7,7 +7,7 @@ from typing import Any
 
 from plyground.course.exercises.dice import Dice
 from plyground.course.exercises.exercise import Answer, Item, Question
-from plyground.course.exercises.numbers import close, read_number
+from plyground.course.exercises.numbers import is_number
 from plyground.pictures.player_words import check_language
 from plyground.pictures.svg import px
 from plyground.subjects.queens.pictures import BALLS, CROWN
@@ -129,9 +129,7 @@ def answers(data: Mapping[str, Any], lang: str) -> list[Answer]:
         named = ", ".join(words["where"].format(column=other + 1) for other in who)
         reason = words["some" if who else "none"].format(row=row + 1, who=named, column=column + 1)
         count = len(who)
-        found.append(
-            Answer(f"row-{row}", str(count), reason, lambda given, count=count: close(read_number(given), count))
-        )
+        found.append(Answer(f"row-{row}", str(count), reason, is_number(count)))
     fewest = min(map(len, attackers))
     best = [row for row, who in enumerate(attackers) if len(who) == fewest]
     reason = words["best"].format(fewest=fewest, rows=", ".join(str(row + 1) for row in best))

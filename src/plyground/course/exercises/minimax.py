@@ -7,7 +7,7 @@ from typing import Any
 
 from plyground.course.exercises.dice import Dice
 from plyground.course.exercises.exercise import Answer, Item, Question
-from plyground.course.exercises.numbers import close, number_words, read_number
+from plyground.course.exercises.numbers import is_number, number_words
 from plyground.course.exercises.plain_tree import PlainTree, grow, nested_tree, read_plain_tree, tree_drawing
 from plyground.pictures.player_words import check_language
 from plyground.pictures.tree import Look
@@ -79,5 +79,5 @@ def answers(data: Mapping[str, Any], lang: str) -> list[Answer]:
         reason = words[tree.shapes[number]].format(values=below)
         value = values[number]
         text = number_words(value)
-        found.append(Answer(str(number), text, reason, lambda given, value=value: close(read_number(given), value)))
+        found.append(Answer(str(number), text, reason, is_number(value)))
     return found

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Callable
 from fractions import Fraction
 
-__all__ = ["close", "number_words", "read_number", "read_numbers", "vector_words"]
+__all__ = ["close", "is_number", "number_words", "read_number", "read_numbers", "vector_words"]
 
 DECIMAL = re.compile(r"[+-]?(\d{1,12}(\.\d{0,12})?|\.\d{1,12})%?")
 RATIO = re.compile(r"([+-]?\d{1,9})/(\d{1,9})")
@@ -49,6 +50,11 @@ def read_numbers(text: str, count: int) -> tuple[float, ...] | None:
 def close(given: float | None, right: float, tolerance: float = 1e-6) -> bool:
     """Whether an answer is the right number, or near enough."""
     return given is not None and (given == right or (math.isfinite(right) and abs(given - right) <= tolerance))
+
+
+def is_number(right: float, tolerance: float = 1e-6) -> Callable[[str], bool]:
+    """Whether a text is the right number, or near enough."""
+    return lambda given: close(read_number(given), right, tolerance)
 
 
 def number_words(value: float | Fraction) -> str:

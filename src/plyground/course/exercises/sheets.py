@@ -121,24 +121,27 @@ def sheet_html(sheet: Sheet, lang: str = "en") -> str:
     words = WORDS[check_language(lang)]
     questions = [ask(exercise, lang) for exercise in sheet.exercises]
     pictures = [_picture(question, lang) for question in questions]
-    parts = [
+    # It stands in the first exercise: by itself it would take a page where that one needs paper on its side.
+    header = (
         f"<header><h1>{words['title']}</h1>"
         f"<span>{escaped(words['student'].format(number=sheet.student))}</span>"
         f"<span>{words['name']}: {escaped(sheet.name) or _blank()}</span>"
         f"<span>{words['points']}: {_blank('short')}</span></header>"
-    ]
+    )
+    parts = []
     for place, (exercise, question, picture) in enumerate(zip(sheet.exercises, questions, pictures, strict=True), 1):
         asked = "".join(
             f"<li><span>{escaped(item.label)}</span>{_blank()}</li>" for item in question.items if item.form != "mark"
         )
         parts.append(
-            f'<section class="exercise"><h2>{place}. {escaped(question.title)}</h2><p>{escaped(question.text)}</p>'
+            f'<section class="exercise{" wide" if _width(picture) > WIDE else ""}">'
+            f"{header if place == 1 else ''}<h2>{place}. {escaped(question.title)}</h2><p>{escaped(question.text)}</p>"
             f"<figure>{picture}</figure>"
             + (f'<ul class="items">{asked}</ul>' if asked else "")
             + f'<p class="source">{_source(exercise, words)}</p></section>'
         )
     title = f"{words['title']} {sheet.student}"
-    return _page(title, "".join(parts), words, wide=any(_width(picture) > WIDE for picture in pictures))
+    return _page(title, "".join(parts), words)
 
 
 def answers_html(sheets: Sequence[Sheet], lang: str = "en", *, seed: int = 0) -> str:
@@ -208,10 +211,9 @@ def _width(svg: str) -> float:
     return float(svg.partition(' width="')[2].partition('"')[0])
 
 
-def _page(title: str, body: str, words: Mapping[str, str], *, wide: bool = False) -> str:
-    look = ' class="wide"' if wide else ""
+def _page(title: str, body: str, words: Mapping[str, str]) -> str:
     return (
         f'<!doctype html>\n<html lang="{words["lang"]}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escaped(title)}</title>\n'
-        f"<style>{(STATIC / STYLE).read_text('utf-8')}</style>\n</head>\n<body{look}>\n{body}\n</body>\n</html>\n"
+        f"<style>{(STATIC / STYLE).read_text('utf-8')}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )

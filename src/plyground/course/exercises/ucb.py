@@ -9,7 +9,7 @@ from typing import Any
 from plyground.core.grid import column_name
 from plyground.course.exercises.dice import Dice
 from plyground.course.exercises.exercise import Answer, Item, Question
-from plyground.course.exercises.numbers import close, read_number
+from plyground.course.exercises.numbers import is_number
 from plyground.pictures.player_words import check_language
 from plyground.pictures.tree import Drawing, Look, Node
 
@@ -177,9 +177,7 @@ def answers(data: Mapping[str, Any], lang: str) -> list[Answer]:
             )
         text = _score_words(score[number])
         right = score[number]
-        found.append(
-            Answer(str(number), text, reason, lambda given, right=right: close(read_number(given), right, TOLERANCE))
-        )
+        found.append(Answer(str(number), text, reason, is_number(right, TOLERANCE)))
     path = _path(data)
     end = path[-1]
     reason = words["way"].format(way=" → ".join(map(_name, path)))

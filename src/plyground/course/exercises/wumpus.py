@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plyground.course.exercises.dice import Dice
-from plyground.course.exercises.exercise import Answer, Item, Question
+from plyground.course.exercises.exercise import Answer, Item, Question, exactly
 from plyground.course.exercises.hot_spots import hot_spot
 from plyground.pictures.player_words import check_language
 from plyground.subjects.wumpus.agents import Thoughts
@@ -42,7 +42,6 @@ WORDS = {
         "unknown": "A pit may be there: no square beside it has been visited.",
         "wumpus": "The wumpus must be there.",
         "maybe_wumpus": "The wumpus may be there: what was smelt does not rule it out.",
-        "smelt_none": "no stench was found",
     },
     "zh": {
         "title": "Wumpus 世界：哪些格子是安全的？",
@@ -58,7 +57,6 @@ WORDS = {
         "maybe_pit": "这里可能有陷阱：旁边到过的格子都有微风。",
         "unknown": "这里可能有陷阱：旁边没有到过的格子。",
         "wumpus": "怪物必在这里。", "maybe_wumpus": "怪物可能在这里：闻到的臭气没有排除它。",
-        "smelt_none": "没有闻到臭气",
     },
 }  # fmt: skip
 
@@ -86,7 +84,7 @@ def generate(dice: Dice, level: int, options: Mapping[str, int]) -> dict[str, An
         visited = _walk(dice, world, dice.between(*VISITED[level]))
         if visited is None:
             continue
-        data = {
+        data: dict[str, Any] = {
             "size": [cave.width, cave.height],
             "visited": [[*at, *_signs(world, at)] for at in sorted(visited)],
         }
@@ -189,7 +187,7 @@ def answers(data: Mapping[str, Any], lang: str) -> list[Answer]:
         reason = _safe_reason(knowledge, square, words) if safe else _danger_reason(knowledge, square, words)
         right = "safe" if safe else ""
         key = f"{square[0]}-{square[1]}"
-        found.append(Answer(key, words["safe"] if safe else "", reason, lambda given, right=right: given == right))
+        found.append(Answer(key, words["safe"] if safe else "", reason, exactly(right)))
     return found
 
 
