@@ -74,6 +74,23 @@ def test_the_answers_of_the_third_exercise():
     assert (above.low, above.high) == (6.0, 9.0)
 
 
+def test_the_answers_of_the_exercise_of_seven_plies():
+    found = drawn("exercise7")
+    assert (found.value, found.line) == (17.0, ("1", "2", "2"))
+    assert cuts(found) == [
+        ("Y", "beta", 27.0, 15.0, 1),
+        ("R", "alpha", 13.0, 15.0, 1),
+        ("AB", "beta", 32.0, 21.0, 1),  # deep: the 21 comes from I, three plies above
+        ("O", "beta", 23.0, 21.0, 1),
+        ("J", "alpha", 9.0, 17.0, 1),  # deep: the 17 comes from the root
+        ("C", "alpha", 9.0, 17.0, 1),
+    ]
+    depths = [0]
+    for node in found.nodes[1:]:
+        depths.append(depths[node.parent] + 1)
+    assert max(depths) == 7
+
+
 def test_pac_man_decides_by_who_the_ghost_is():
     alone, against, by_lot = (drawn(name) for name in ("pacman-alone", "pacman-ghost", "pacman-random-ghost"))
     assert (alone.value, alone.line[0]) == (17.0, "east")

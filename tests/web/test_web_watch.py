@@ -174,24 +174,38 @@ def test_the_exercise_is_graded_right_and_wrong_with_the_reason(watch):
     assert "3" not in lab.node(0).text_content()
     lab.shape(8).click()
     lab.visitor.button("Check").click()
-    expect(lab.said).to_contain_text("All found: there is one cut.")
-    expect(lab.said.locator("li")).to_contain_text(["Right. MIN at C: alpha cut, 2 ≤ 3."])
+    expect(lab.said).to_contain_text("One of 2 cut branches is still missing.")
+    expect(lab.said).not_to_contain_text("All found")
+    expect(lab.said.locator("li")).to_contain_text(
+        ["Right. MIN at C knows v = 2 with α = 3, β = +∞: v ≤ α, α cut. The bound comes from A, right above."]
+    )
     expect(lab.node(8)).to_have_class(re.compile("right"))
+    lab.shape(9).click()
+    lab.visitor.button("Check").click()
+    expect(lab.said).to_contain_text("All found: 2 branches are cut off.")
     lab.page.get_by_role("radio", name="β cut").check()
     lab.shape(9).click()
     lab.shape(6).click()
     lab.visitor.button("Check").click()
     expect(lab.said).to_contain_text("2 marks are wrong.")
-    expect(lab.said.locator("[data-verdict=kind]")).to_contain_text("A cut, but of the other kind.")
-    expect(lab.said.locator("[data-verdict=visited]")).to_contain_text(
-        "No: the search looks here. MIN above knows v ≤ 3, with α = −∞, β = 3. A cut at MIN needs v ≤ α"
+    wrong = lab.said.locator("[data-verdict=wrong]")
+    expect(wrong).to_contain_text(["Not cut off here.", "A cut, but of the other kind."])
+    expect(wrong.first).to_contain_text(
+        "The search looks here: MIN at B knows v = 3, with α = −∞, β = 3. A cut needs v ≤ α."
     )
     lab.visitor.accessible()
     lab.visitor.button("Clear").click()
     lab.visitor.button("Check").click()
-    expect(lab.said).to_contain_text("One of 1 cuts is still missing.")
+    expect(lab.said).to_contain_text("2 of 2 cut branches are still missing.")
     lab.visitor.button("Show the search").click()
     expect(lab.page.locator(".strike:not(.legend *)")).to_have_count(2)
+
+
+def test_nothing_of_an_exercise_is_folded(watch):
+    wide = " ".join(f"({number} {number + 1} {number + 2})" for number in range(60))
+    lab = watch(f"/watch?tree=({wide})&mode=exercise")
+    expect(lab.page.locator(".replay [data-node]")).to_have_count(1 + 60 + 180)
+    expect(lab.page.locator(".replay [data-pill]")).to_have_count(0)
 
 
 def random_tree(rng, depth=3, mover=0):
@@ -203,36 +217,28 @@ def random_tree(rng, depth=3, mover=0):
 def test_the_judge_agrees_with_the_search_on_any_tree(watch):
     """Every branch, marked as each kind: right where the search cuts it so, and nowhere else."""
     lab, rng = watch(), random.Random(5)
-    script = """async ([drawing, cuts]) => {
-      const { grade } = await import("/static/lab/watch/exercise.js");
+    script = """async ([drawing, facts]) => {
+      const { judgeCuts } = await import("/static/lab/watch/exercise.js");
       const found = {};
       for (const kind of ["alpha", "beta"]) {
         const marks = new Map(drawing.nodes.slice(1).map((_, i) => [i + 1, kind]));
-        const { items, missing, total } = grade(drawing, cuts, marks);
-        for (const { node, verdict } of items) found[`${kind} ${node}`] = verdict;
-        found[kind] = [missing.length, total];
+        const { verdicts } = await judgeCuts(drawing, facts, marks, "en");
+        for (const { key, found: verdict } of verdicts) found[`${kind} ${key}`] = verdict;
       }
       return found;
     }"""
     kinds = set()
     for _ in range(12):
         found = search_drawing(read_tree({"root": random_tree(rng)}), algorithm="alphabeta")
-        cuts = [{"node": cut.node, "kind": cut.kind} for cut in found.cuts if cut.actions]
-        verdicts = lab.page.evaluate(script, [tree_data(found.drawing), cuts])
+        facts = {"nodes": [{"value": node.value} for node in found.nodes]}
+        verdicts = lab.page.evaluate(script, [tree_data(found.drawing), facts])
         for kind in ("alpha", "beta"):
-            others = sum(cut["kind"] != kind for cut in cuts)
-            assert verdicts[kind] == [others, len(cuts)]
             for number, node in enumerate(found.nodes[1:], 1):
-                at = next((cut for cut in cuts if cut["node"] == node.parent), None)
-                if node.visited:
-                    expected = "visited"
-                elif at and found.nodes[node.parent].visited:
-                    expected = "right" if at["kind"] == kind else "kind"
-                else:
-                    expected = "below"
-                assert verdicts[f"{kind} {number}"] == expected
-                kinds.add(expected)
-    assert kinds == {"right", "kind", "below", "visited"}
+                at = next((cut for cut in found.cuts if cut.actions and cut.node == node.parent), None)
+                cut = not node.visited and at is not None and found.nodes[node.parent].visited
+                assert verdicts[f"{kind} {number}"] == ("right" if cut and at.kind == kind else "wrong")
+                kinds.add((cut, node.visited))
+    assert kinds == {(True, False), (False, True), (False, False)}
 
 
 def test_trees_are_read_and_written_in_one_line(watch):
@@ -257,7 +263,7 @@ def test_both_kinds_of_cuts_are_found_by_keyboard(watch):
         lab.node(number).focus()
         lab.press("Enter")
     lab.visitor.button("Check").click()
-    expect(lab.said).to_contain_text("All found: there are 2 cuts.")
+    expect(lab.said).to_contain_text("All found: 2 branches are cut off.")
 
 
 def test_a_tree_is_edited_on_the_picture_and_loaded_from_a_file(watch, tmp_path):
@@ -285,7 +291,7 @@ def test_a_tree_is_edited_on_the_picture_and_loaded_from_a_file(watch, tmp_path)
     lab.page.get_by_role("radio", name="β cut").check()
     lab.shape(6).click()
     lab.visitor.button("Check").click()
-    expect(lab.said).to_contain_text("All found: there is one cut.")
+    expect(lab.said).to_contain_text("All found: one branch is cut off.")
 
 
 def test_the_tools_are_about_the_tree_as_it_is_while_its_picture_is_on_the_way(visit):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from plyground.cli.course_compare import course_compare
+from plyground.cli.course_compare import compare_command
+from plyground.cli.course_exercises import exercises_command
 
 __all__ = ["course_app"]
 
@@ -20,4 +21,5 @@ def _course() -> None:
     """For students and teachers of a course on adversarial search: exercises, hand-ins and their grading."""
 
 
-course_app.command("compare")(course_compare)
+course_app.command("compare")(compare_command)
+course_app.command("exercises")(exercises_command)

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from plyground.course.find_the_bug.comparing import Comparison
     from plyground.course.find_the_bug.tasks import Task
 
-__all__ = ["course_compare"]
+__all__ = ["compare_command"]
 
 FORMATS = (".svg", ".png", ".html", ".txt")
 MOST_SIMULATIONS = 500
 
 
-def course_compare(
+def compare_command(
     file: Annotated[
         Path | None, typer.Argument(help="A Python file with a function alphabeta, minimax or uct.")
     ] = None,

@@ -5,6 +5,7 @@ A drawing is nodes, which stay, and steps, which change how they look. The pictu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -15,7 +16,7 @@ from plyground.pictures.inlined import ADDRESS, page_html
 from plyground.pictures.lettering import clean
 from plyground.pictures.program import Program, Ran, program_data
 from plyground.pictures.thumbnail import standalone, thumbnail_size
-from plyground.pictures.tree_layout import GEOMETRY, FinalTree, fold_tree, said_by
+from plyground.pictures.tree_layout import GEOMETRY, FinalTree, Fold, fold_tree, said_by
 from plyground.pictures.tree_picture import TreePicture
 from plyground.pictures.tree_words import tree_words
 
@@ -86,8 +87,9 @@ class Step:
 class Drawing:
     """A tree with its story. Before the first step every node is "unseen" unless `start` says otherwise.
 
-    A `question` makes it an exercise: the page begins with it, and lists what happens only as far as it has come. A
-    `program` stands beside the replay, with the lines marked that run.
+    A `question` makes it an exercise: the page begins with it, and lists what happens only as far as it has come.
+    Nothing of an exercise is folded: what cannot be seen cannot be answered. A `program` stands beside the replay, with
+    the lines marked that run.
     """
 
     title: str
@@ -106,7 +108,14 @@ def tree_svg(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: flo
     "en" or "zh", is the language of the legend.
     """
     tree = FinalTree(drawing)
-    return TreePicture(tree, fold_tree(tree, most_children, width), tree_words(lang)).svg()
+    return TreePicture(tree, _fold(drawing, tree, most_children, width), tree_words(lang)).svg()
+
+
+def _fold(drawing: Drawing, tree: FinalTree, most_children: int, width: float) -> Fold:
+    """What is folded of a drawing; nothing of an exercise."""
+    if drawing.question:
+        most_children, width = max(len(drawing.nodes), 1), math.inf
+    return fold_tree(tree, most_children, width)
 
 
 def tree_text(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: float = WIDTH) -> str:
@@ -116,7 +125,7 @@ def tree_text(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: fl
     leads to what is chosen, a cross to what is cut off; the sign of what was never visited is hollow.
     """
     tree = FinalTree(drawing)
-    fold = fold_tree(tree, most_children, width)
+    fold = _fold(drawing, tree, most_children, width)
     lines = [clean(drawing.title)] if clean(drawing.title) else []
     waiting = [(0, "", "")] if drawing.nodes else []
     while waiting:
@@ -154,7 +163,7 @@ def tree_data(
 ) -> dict[str, Any]:
     """The drawing for JSON, as the module `replay.js` takes it; the arguments are those of `tree_html`."""
     tree = FinalTree(drawing)
-    fold = fold_tree(tree, most_children, width)
+    fold = _fold(drawing, tree, most_children, width)
     boards: dict[str, int] = {}
 
     def board(svg: str) -> int:

@@ -49,6 +49,7 @@ LESSONS = (
     Lesson("exercise1"),
     Lesson("exercise2"),
     Lesson("exercise3"),
+    Lesson("exercise7"),
     Lesson(
         "tictactoe-horizon2",
         "Tic-tac-toe, horizon 2",
@@ -85,6 +86,7 @@ CHINESE_TITLES = {
     "exercise1": "四个 MIN 节点",
     "exercise2": "两种剪枝",
     "exercise3": "四层",
+    "exercise7": "七层",
     "pacman-alone": "独自一人的吃豆人",
     "pacman-ghost": "吃豆人与幽灵",
     "pacman-random-ghost": "吃豆人与随机的幽灵",

@@ -25,6 +25,7 @@ SUBJECTS = {
     "poker": "/hidden",
     "battleship": "/hidden",
     "bridge": "/hidden",
+    "practice": "/practice",
 }
 """Every subject, and the address of the page that shows it."""
 

@@ -33,4 +33,5 @@ export const PAGES = [
   subject("matrix", "scales", "pictures/filmstrip", "pictures/matrix", "lab/matrix"),
   subject("pacman", "pac", "pictures/filmstrip", "pictures/pacman", "lab/pacman"),
   subject("hidden", "cards", "pictures/filmstrip", "lab/hidden"),
+  subject("practice", "check", "pictures/replay", "pictures/queens", "pictures/wumpus", "pictures/exercise", "lab/practice"),
 ];

@@ -47,6 +47,8 @@ export default {
   "page.matrix.about": "One move each, at the same time: equilibria, dilemmas, tit for tat, and how to cut a cake.",
   "page.hidden": "Hidden cards",
   "page.hidden.about": "Poker, Battleship and bridge: bluff by regret, aim by belief, and see a search fool itself.",
+  "page.practice": "Practice",
+  "page.practice.about": "Exercises without end, from cuts to equilibria, each answer judged with the reason.",
   "page.arena": "Arena",
   "page.arena.about": "Tournaments between players of any kind, with live tables and every game kept.",
 

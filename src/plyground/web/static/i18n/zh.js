@@ -47,6 +47,8 @@ export default {
   "page.matrix.about": "双方同时各走一步：均衡、困境、以牙还牙，以及怎样分蛋糕。",
   "page.hidden": "暗牌",
   "page.hidden.about": "扑克、海战棋与桥牌：用遗憾学会诈唬，用信念瞄准，看一个搜索如何骗了自己。",
+  "page.practice": "练习",
+  "page.practice.about": "做不完的练习题，从剪枝到均衡，每个答案都有评判和理由。",
   "page.arena": "竞技场",
   "page.arena.about": "各类选手之间的比赛：实时排名，每一局都保存下来。",
 

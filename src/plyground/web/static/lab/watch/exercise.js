@@ -1,14 +1,17 @@
-// The classroom exercise: where does alpha-beta cut, and of which kind is the cut? The server's own search is the judge.
+// The classroom exercise: where does alpha-beta cut, and of which kind is the cut? The server has the judge, the same as for
+// the exercises to practise on (plyground.course.exercises.alphabeta).
 //
-//   asQuestion(drawing)             the tree with nothing but its leaves; null if not all of them are known
+//   asQuestion(drawing)             the tree with nothing but its leaves, all of it unfolded; null if not all of them are known
 //   roomForMarks(drawing, words)    the looks that marks give, for mountReplay's `later`
-//   grade(drawing, cuts, marks)     -> { items: [{ node, verdict, kind, caption, why }], missing: [cut], total }
+//   judgeCuts(drawing, facts, marks, lang)  -> a promise of { verdicts: [{ key, found, given, expected, reason }], right, complete }
 //
-// `marks` is a Map from the number of a node to "alpha" or "beta", `cuts` are those of the search's facts. Verdicts:
-//   right    the branch is cut there, with that kind
-//   kind     it is cut, but with the other kind
-//   below    it hangs below a branch that is cut: the search never comes here to cut it
-//   visited  the search looks there; `why` is what its parent knows when it does: { min, value, window }
+// `marks` is a Map from the number of a node to "alpha" or "beta". A verdict is there for every branch that is marked or
+// should be; it is found "right", "wrong" or "missing". The answer is complete when every branch that a cut takes away is
+// marked with the kind of that cut, and no other; what hangs below such a branch is not to be marked.
+
+import { post } from "/static/api.js";
+
+const ENDLESS = 1e300; // what stands for infinity in a message, which can hold numbers only
 
 export function asQuestion(drawing) {
   const start = {};
@@ -17,7 +20,8 @@ export function asQuestion(drawing) {
     if (shape === "leaf" && value === undefined) return null;
     start[number] = { state: "done", value: shape === "leaf" ? value : "" };
   }
-  return { ...drawing, start, steps: [], question: "" };
+  const all = drawing.nodes.map(() => 1); // nobody can answer what is folded
+  return { ...drawing, start, steps: [], question: "", kept: all, opened: all };
 }
 
 export function roomForMarks(drawing, words) {
@@ -25,55 +29,15 @@ export function roomForMarks(drawing, words) {
   return Object.fromEntries(drawing.nodes.map((_, number) => [number, { edge: "cut", note: number ? longest : "" }]));
 }
 
-// The branches that a cut takes away.
-export function branchesOf(drawing, cut) {
-  return drawing.nodes.flatMap(([parent], number) => (number && parent === cut.node && isCut(drawing, number) ? [number] : []));
+// What a leaf is worth for MAX. The search knows the leaves that it has seen to the last digit; the others do not matter to it.
+function leafValue(drawing, facts, number) {
+  const exact = facts.nodes[number]?.value;
+  const value = typeof exact === "number" ? exact : Number(drawing.start[number].value.replace("−", "-").replace("∞", "Infinity"));
+  return Number.isNaN(value) ? 0 : Math.max(-ENDLESS, Math.min(ENDLESS, value));
 }
 
-const isCut = (drawing, number) => cutStep(drawing, number) >= 0;
-
-function cutStep(drawing, number) {
-  let found = -1;
-  drawing.steps.forEach(([, , changes], step) => {
-    const edge = changes[number]?.edge;
-    if (edge === "cut") found = step;
-    else if (edge) found = -1;
-  });
-  return found;
-}
-
-// What is known of a node before a step.
-function known(drawing, number, step) {
-  const found = { min: drawing.nodes[number][1] === "min", value: "", window: "" };
-  for (const [, , changes] of drawing.steps.slice(0, Math.max(0, step))) {
-    const { value, lines } = changes[number] ?? {};
-    if (value !== undefined) found.value = value;
-    if (lines?.length) [found.window] = lines;
-  }
-  return found;
-}
-
-export function grade(drawing, cuts, marks) {
-  const captionAt = (step) => drawing.steps[step]?.[0] ?? "";
-  const firstVisit = (number) => drawing.steps.findIndex(([, focus, changes]) => (
-    focus === number && ["open", "done"].includes(changes[number]?.state)
-  ));
-  const found = new Set();
-  const items = [...marks].sort(([a], [b]) => a - b).map(([node, kind]) => {
-    const parent = drawing.nodes[node][0];
-    const cutAt = cutStep(drawing, node);
-    const cut = cuts.find((one) => one.node === parent && one.kind !== undefined);
-    if (cutAt >= 0 && cut) {
-      const right = cut.kind === kind;
-      if (right) found.add(cut);
-      return { node, kind, verdict: right ? "right" : "kind", caption: captionAt(cutAt) };
-    }
-    for (let above = parent; above > 0; above = drawing.nodes[above][0]) {
-      if (isCut(drawing, above)) return { node, kind, verdict: "below", caption: captionAt(cutStep(drawing, above)) };
-    }
-    const step = firstVisit(node);
-    return { node, kind, verdict: "visited", caption: captionAt(step), why: known(drawing, parent, step) };
-  });
-  const real = cuts.filter((cut) => branchesOf(drawing, cut).length);
-  return { items, missing: real.filter((cut) => !found.has(cut)), total: real.length };
+export function judgeCuts(drawing, facts, marks, lang) {
+  const nodes = drawing.nodes.map(([parent, shape], number) => [parent, shape, shape === "leaf" ? leafValue(drawing, facts, number) : null]);
+  const labels = drawing.nodes.map(([, shape, , name]) => (shape === "leaf" ? "" : name.slice(0, 100)));
+  return post("/api/practice/cuts", { nodes, labels, marks: Object.fromEntries(marks), lang });
 }

@@ -5,7 +5,7 @@
 
 import { about, post, searches } from "/static/api.js";
 import { createBoard, movesOffBoard } from "/static/board.js";
-import { announce, copyText } from "/static/dialogs.js";
+import { announce, copyText, toastError } from "/static/dialogs.js";
 import { fill, h, sign } from "/static/dom.js";
 import { createLiveTree } from "/static/pictures/live_tree.js";
 import { mountReplay } from "/static/pictures/replay.js";
@@ -13,7 +13,7 @@ import { field, optionFields, radios, select, splitSpec, writeSpec } from "/stat
 import { hasWord, language, pick, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 import { cutsText } from "/static/games/play/values.js";
-import { asQuestion, grade, roomForMarks } from "/static/lab/watch/exercise.js";
+import { asQuestion, judgeCuts, roomForMarks } from "/static/lab/watch/exercise.js";
 import { childrenOf, nodeList, randomTree, readTree, writeTree } from "/static/lab/watch/notation.js";
 
 const WORKED = "((3 12 8) (2 4 6) (14 5 2))";
@@ -353,25 +353,30 @@ export function mount(root, context) {
       fill(said, factList(facts));
       replays = [mountReplay(holder, drawing, { step: "last" })];
     }
-    // Why the search goes on to a branch: what its parent knows at that moment.
-    function reason({ min, value, window }) {
-      const known = value ? t("exercise.known", { value: /^[≤≥]/.test(value) ? `v ${value}` : `v = ${value}` }) : t("exercise.unknown");
-      return `${t("exercise.moment", { who: min ? "MIN" : "MAX", known, window })} ${t(min ? "exercise.noalpha" : "exercise.nobeta")}`;
-    }
-    function judge() {
-      const { items, missing, total } = grade(drawing, facts.cuts, marks);
-      const wrong = items.filter(({ verdict }) => verdict !== "right");
-      for (const { node, verdict } of items) mark(node, { mark: verdict === "right" ? "right" : "wrong" });
-      const lines = [];
-      if (!wrong.length && !missing.length) lines.push(h("p.exercise-total.right", sign("check"), t("exercise.all", { total })));
-      else {
-        if (wrong.length) lines.push(h("p.exercise-total.wrong", sign("close"), t("exercise.wrong", { count: wrong.length })));
-        if (missing.length) lines.push(h("p.exercise-total", t("exercise.missing", { missing: missing.length, total })));
+    async function judge() {
+      let found;
+      try {
+        found = await judgeCuts(drawing, facts, marks, language());
+      } catch (error) {
+        toastError(error);
+        return;
       }
-      fill(said, lines, h("ul", items.map(({ node, kind, verdict, caption, why }) => h(`li.${verdict === "right" ? "right" : "wrong"}`, { dataset: { verdict } },
-        sign(verdict === "right" ? "check" : "close"),
-        h("span", h("b", `${nodeName(node)} · ${names[kind]} · ${t(`exercise.${verdict}`)}`), h("span.muted", ` ${why ? reason(why) : caption}`))))));
+      const { verdicts, right, complete } = found;
+      if (solved || !replays.length || !stage.contains(said)) return;
+      const told = verdicts.filter((one) => one.found !== "missing");
+      const [wrong, missing] = [told.length - right, verdicts.length - told.length];
+      for (const one of told) mark(Number(one.key), { mark: one.found });
+      const lines = [];
+      if (complete) lines.push(h("p.exercise-total.right", sign("check"), t("exercise.all", { total: right })));
+      else {
+        if (wrong) lines.push(h("p.exercise-total.wrong", sign("close"), t("exercise.wrong", { count: wrong })));
+        if (missing) lines.push(h("p.exercise-total", t("exercise.missing", { missing, total: verdicts.filter((one) => one.expected).length })));
+      }
+      fill(said, lines, h("ul", told.map((one) => h(`li.${one.found}`, { dataset: { verdict: one.found } },
+        sign(one.found === "right" ? "check" : "close"),
+        h("span", h("b", `${nodeName(Number(one.key))} · ${one.given} · ${verdictWord(one)}`), h("span.muted", ` ${one.reason}`))))));
     }
+    const verdictWord = ({ found, expected }) => t(found === "right" ? "exercise.right" : expected ? "exercise.kind" : "exercise.notcut");
     ask();
   }
 
