@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import typer
 
+from plyground.cli.course_grade import grade_command
+from plyground.cli.course_init import init_command
+
 __all__ = ["course_app"]
 
 course_app = typer.Typer(
@@ -16,3 +19,7 @@ course_app = typer.Typer(
 @course_app.callback()
 def _course() -> None:
     """For students and teachers of a course on adversarial search: exercises, hand-ins and their grading."""
+
+
+course_app.command("init")(init_command)
+course_app.command("grade")(grade_command)
