@@ -113,7 +113,7 @@ def _module(name: str, path: Path) -> ModuleType:
 
 def _fault(error: BaseException, path: str) -> str:
     """What went wrong and where in the student's file, in one line; the traceback from there on is printed."""
-    _print_traceback(error)
+    _print_traceback(error, path)
     if isinstance(error, SyntaxError):
         return f"SyntaxError: {error.msg} (line {error.lineno})"
     places = [place.lineno for place in traceback.extract_tb(error.__traceback__) if place.filename == path]
@@ -121,15 +121,19 @@ def _fault(error: BaseException, path: str) -> str:
     return " ".join(f"{type(error).__name__}: {error}{where}".split())
 
 
-def _print_traceback(error: BaseException) -> None:
-    """From the first line that is not of this file or of Python's import on: the rest says nothing to a student."""
+def _print_traceback(error: BaseException, path: str) -> None:
+    """From the first line that is not of this file or of Python's import on: the rest says nothing to a student.
+
+    Files beside the student's are written without their folder, which is that of a copy.
+    """
     place = error.__traceback__
     while place is not None and (
         place.tb_frame.f_code.co_filename == __file__ or "importlib" in place.tb_frame.f_code.co_filename
     ):
         place = place.tb_next
     with contextlib.suppress(Exception):  # what cannot be told is still a fault
-        traceback.print_exception(type(error), error, place)
+        told = "".join(traceback.format_exception(type(error), error, place))
+        sys.stderr.write(told.replace(f"{Path(path).parent}{os.sep}", ""))
         sys.stderr.flush()
 
 

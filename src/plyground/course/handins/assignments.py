@@ -49,8 +49,7 @@ ASSIGNMENTS = {
 def make_assignment(name: str) -> Assignment:
     """The assignment of that name."""
     if name not in ASSIGNMENTS:
-        hint = suggestion(name, ASSIGNMENTS) or f"; they are {', '.join(ASSIGNMENTS)}"
-        raise UnknownName(f"there is no assignment '{name}'{hint}")
+        raise UnknownName(f"there is no assignment '{name}'{suggestion(name, ASSIGNMENTS)}")
     return ASSIGNMENTS[name]
 
 

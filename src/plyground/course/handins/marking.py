@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -21,6 +22,8 @@ OPPONENTS = ("random", "minimax:depth=2", "mcts:simulations=200")
 SIZES = (4, 8, 20, 50, 100, 200, 500, 1000)
 MOST_LINES, LONGEST_LINE = 25, 200
 """How much of a student's output is in a report."""
+COPY = re.compile(r"/[^\s\"']*/plyground-(?:players|handins)-\w+/(?:\d+/)+")
+"""The folder of a copy, which is another one each time."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,7 @@ class Mark:
 
 def excerpt(words: str) -> str:
     """The last lines of what a program printed, as they can be shown."""
-    lines = [visible(line)[:LONGEST_LINE] for line in words.splitlines()]
+    lines = [visible(line)[:LONGEST_LINE] for line in COPY.sub("", words).splitlines()]
     return "\n".join(lines[-MOST_LINES:])
 
 

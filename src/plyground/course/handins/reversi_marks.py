@@ -181,7 +181,7 @@ def _mark_of(who: tuple[str, str], terms: Terms, results: Mapping[str, PlayedGam
             if share == 0 and not played.complete:
                 counts["forfeits"] += 1
                 faults.append(_fault(played, where, output))
-    return _mark(*who, terms, {**counts, "points": points}, faults, Measured(processor, longest, memory))
+    return _mark(*who, terms, {**counts, "points": points}, faults, Measured(processor, round(longest, 6), memory))
 
 
 def _moves(played: PlayedGame, seat: int) -> int:
