@@ -207,7 +207,7 @@ def _pair(
         taken[0].update(range(a + start, a + start + count))
         taken[1].update(range(b + start, b + start + count))
         places.append(Place(_lines(first, a + start, count), _lines(second, b + start, count), count))
-    shares = [len(covered) / max(1, one.own) for covered, one in zip(taken, documents, strict=True)]
+    shares = (len(taken[0]) / max(1, first.own), len(taken[1]) / max(1, second.own))
     return Pair(*names, *shares, tuple(sorted(places, key=lambda place: (-place.tokens, place.first))))
 
 
