@@ -52,11 +52,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "import": ("import no_such_module_at_all", "return legal[0]", "start"),
     "syntax": ("x = = 1", "return legal[0]", "start"),
     "board": ("", "board._board[0][0] = self.color; return legal[0]", "board"),
-    "kills": (
-        "import os, signal",
-        "os.kill(os.getppid(), signal.SIGKILL); os.kill(0, 9); return None",
-        "ended|illegal",
-    ),
+    "kills": ("import os", "os.kill(os.getppid(), 9); return None", "ended|illegal|error"),
     "forges": ("import os, json", "os.write(1, b'{}'); return 'Z9'", "illegal"),
 }
 """What stands before the class, the body of `get_move`, and the code of the fault for which the hand-in is to blame."""
