@@ -272,9 +272,7 @@ def _line(fault: Fault, words: Mapping[str, Any]) -> str:
     if fault.code == "illegal":
         detail = explained["answered"].format(**facts) if "answer" in facts else explained["illegal"]
     elif fault.code in explained:
-        detail = explained[fault.code].format(
-            **{"file": "", "detail": "", **facts, **({} if detail else {"detail": "-"})}
-        )
+        detail = explained[fault.code].format(**{**facts, "detail": detail or "-"})
     elif fault.code == "all time":
         detail = ""
     where = ""
