@@ -50,6 +50,7 @@ from plyground.search.opening_book import Book, BookEntry
 from plyground.search.retrograde import build_table
 from plyground.search.strategy_file import load_strategy, strategy_data
 from plyground.subjects.matrix.argument import game_of
+from plyground.subjects.wumpus.caves import read_caves
 from plyground.web.games.store import open_live
 
 __all__ = ["BOMBS", "FORMATS", "FileFormat", "attempt", "mutated"]
@@ -337,6 +338,7 @@ FORMATS = (
     FileFormat("SGF", ".sgf", _text(SGF), _read_sgf),
     FileFormat("tree", ".json", _text(json.dumps(TREE)), load_tree),
     FileFormat("maze", ".txt", _text(MAZES["small"]), lambda path: find_maze(str(path))),
+    FileFormat("caves", ".txt", _text(". P\nWG .\n@ .\n\n. G W\n@ . .\n"), read_caves),
     FileFormat("matrix", ".game", _text(MATRIX), lambda path: game_of(str(path))),
     FileFormat("openings", ".txt", _text("# two\nb2 a1\na1 c3\n"), lambda path: read_openings(TICTACTOE, path)),
     FileFormat("machine code", ".bin", _write_code, _read_code),

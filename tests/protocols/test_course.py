@@ -346,3 +346,61 @@ def test_the_command_plays_with_a_student(command):
         2,
         "error: course: there is no file nowhere.py; write course:file=student.py\n",
     )
+
+
+PRINTS = """
+class AIPlayer:
+    def __init__(self, color):
+        self.color, self.asked = color, 0
+
+    def get_move(self, board):
+        self.asked += 1
+        print("asked", self.asked, "\\x1b[31m")
+        if self.asked == 3:
+            THIRD
+        return next(board.get_legal_actions(self.color))
+"""
+
+
+@pytest.mark.parametrize(
+    ("third", "reason"),
+    [
+        ("board._board[0][0] = 'X'", "black fails: student.py changed the board that it was given"),
+        ("raise ValueError('no idea')", "black fails: student.py: ValueError: no idea (line 10)"),
+        ("while True: pass", "black fails: student.py did not answer in time"),
+    ],
+)
+def test_play_says_who_has_lost(command, third, reason):
+    (command.folder / "student.py").write_text(PRINTS.replace("THIRD", third), encoding="utf-8")
+    game = ("play", "reversi", "--first", "course:file=student.py", "--second", "random", "--seed", "1", "-q")
+    played = command(*game, "--move-time", "1", "--show-output")
+    assert played.returncode == 0, played.stderr
+    assert played.stdout == f"white (random) wins: {reason}  (black -1, white +1)\n"
+    lines = [line for line in played.stderr.splitlines() if line.startswith("black | ")]
+    assert lines[:3] == [f"black | asked {number} \\x1b[31m" for number in (1, 2, 3)]
+    # Of a fault the student sees where it is, and nothing of what runs the file.
+    assert ("ValueError" in third) == any('student.py", line 10' in line for line in lines)
+    assert not any("course_worker" in line for line in lines)
+    assert "asked" not in command(*game, "--move-time", "1").stderr
+
+
+def test_a_player_that_cannot_be_started_is_an_error(command):
+    (command.folder / "student.py").write_text("import no_such_module\n", encoding="utf-8")
+    answer = command("play", "reversi", "--first", "course:file=student.py", "--second", "random", "-q")
+    assert answer.returncode == 2
+    assert "student.py: ModuleNotFoundError: No module named 'no_such_module'" in answer.stderr
+
+
+def test_time_and_memory_are_measured(tmp_path):
+    file = tmp_path / "student.py"
+    file.write_text(
+        "kept = bytearray(200_000_000)\nclass AIPlayer:\n    def __init__(self, color): pass\n"
+        "    def get_move(self, board): return 'D3'\n",
+        encoding="utf-8",
+    )
+    with student(file) as player:
+        player.prepare(REVERSI)
+        player.choose(Position(REVERSI, REVERSI.initial), Limit())
+        assert player.processor_time() > 0
+        assert 200_000_000 < player.most_memory() < 400_000_000
+    assert player.most_memory() > 200_000_000

@@ -45,6 +45,7 @@ __all__ = [
     "export_transcripts",
     "import_file",
     "record_of",
+    "text_cell",
 ]
 
 REVERSI = "reversi"
@@ -324,7 +325,7 @@ def export_csv(results: Iterable[PlayedGame]) -> Iterator[str]:
         line.truncate()
         winner = "" if result.winner is None else result.players[result.winner].name
         writer.writerow(
-            _text_cell(cell)
+            text_cell(cell)
             for cell in (
                 result.key,
                 result.tournament,
@@ -342,7 +343,7 @@ def export_csv(results: Iterable[PlayedGame]) -> Iterator[str]:
     yield line.getvalue()
 
 
-def _text_cell(cell: str) -> str:
+def text_cell(cell: str) -> str:
     """A cell that no spreadsheet takes for a formula; only names and texts are ever changed, by a mark in front."""
     return f"'{cell}" if cell.startswith(FORMULA) and not NUMBER.fullmatch(cell) else cell
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import sys
 import time as clock
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from plyground.arena.copies import named_files
 from plyground.arena.referee import OnMove, Rules, begun, play_game, quick_actions
 from plyground.arena.tournament import Fixture, seed_of
 from plyground.core.axes import Accepts
+from plyground.core.files import parse_json, read_text, write_file
 from plyground.core.game import Game
 from plyground.core.played_game import PlayedGame, PlayerEntry, forfeited, undecided
 from plyground.core.registry import split_spec
@@ -29,8 +31,9 @@ from plyground.players import PLAYERS, Player, make_player
 from plyground.protocols.caged_player import CagedPlayer
 from plyground.protocols.client import ProgramPlayer
 from plyground.version import __version__
+from plyground.visible_text import visible
 
-__all__ = ["Hall", "Setting", "enter_players", "has_files", "seat_player"]
+__all__ = ["Hall", "Output", "Setting", "enter_players", "has_files", "read_output", "seat_player"]
 
 TWO_PLAYERS = Accepts(players=(2,), simultaneous=True, hidden=True, chance=True, general_sum=True)
 FOREIGN = {"aima"}
@@ -138,7 +141,8 @@ class Setting:
     """What all games of a tournament have in common.
 
     `specs` are those by which the players are made, with copies of their files, and `kept` the folders of their machine
-    code; without, they are made as they were entered. `cage` is the wall around strangers' programs.
+    code; without, they are made as they were entered. `cage` is the wall around strangers' programs. `outputs` is a
+    folder in which it is noted of each program in each game what it printed last and its memory, see `read_output`.
     """
 
     game: str
@@ -147,6 +151,27 @@ class Setting:
     cage: str = "plain"
     specs: tuple[str, ...] = ()
     kept: tuple[Path | None, ...] = ()
+    outputs: Path | None = None
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a program printed last in a game, and the most bytes of memory that it had."""
+
+    words: str = ""
+    memory: int = 0
+
+
+def read_output(folder: Path, key: str, seat: int) -> Output:
+    """The note about a program of a game that has ended; an empty one if there is none."""
+    with contextlib.suppress(PlygroundError, TypeError, KeyError):
+        facts = parse_json(read_text(_output_file(folder, key, seat), "note about a program"), "a note")
+        return Output(str(facts["words"]), int(facts["memory"]))
+    return Output()
+
+
+def _output_file(folder: Path, key: str, seat: int) -> Path:
+    return folder / f"{hashlib.sha256(f'{key}/{seat}'.encode()).hexdigest()[:32]}.json"
 
 
 class Hall:
@@ -204,7 +229,15 @@ class Hall:
             for player in players:
                 with contextlib.suppress(Exception):  # whatever it is, the game is over
                     player.close()
+            self._note_outputs(fixture, players)
         return replace(record, key=fixture.key, game=self.setting.game, players=self._entries(fixture))
+
+    def _note_outputs(self, fixture: Fixture, players: Sequence[Player]) -> None:
+        folder = self.setting.outputs
+        for seat, player in enumerate(players if folder is not None else ()):
+            if folder is not None and isinstance(player, ProgramPlayer):
+                facts = {"words": visible(player.last_words()), "memory": player.most_memory()}
+                write_file(_output_file(folder, fixture.key, seat), json.dumps(facts).encode())
 
     def _seat(self, number: int, seed: int) -> Player:
         """A player for a game, if its files are still those with which it was entered."""

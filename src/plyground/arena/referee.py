@@ -34,7 +34,7 @@ from plyground.core.rules import (
     result,
     to_move,
 )
-from plyground.errors import BadOption, BrokenRule, PlygroundError, ProgramKilled
+from plyground.errors import BadOption, BrokenRule, PlayerFailed, PlygroundError, ProgramKilled
 from plyground.native.compiling import compiled, interpreted
 from plyground.native.randomness import stream
 from plyground.players.player import Choice, Move, Player, Position, Resign, TakeBack
@@ -54,7 +54,7 @@ class Rules:
     `move_time` is the most seconds for a move and `game_time` those for all moves of a game; None is no limit.
     `illegal_moves` is how many in a row lose. With `forced_passes` the referee passes for whoever has no other move.
     Moves can be taken back with `take_back` only. A player that fails, in whatever way, loses if `failures_lose`;
-    otherwise its error goes on to the caller.
+    otherwise its error goes on to the caller, unless it is a program that was asked for a move: that one has lost.
     """
 
     move_time: float | None = 60.0
@@ -72,7 +72,7 @@ class Rules:
 
 
 FRIENDLY = Rules(move_time=None, forced_passes=False, take_back=True, failures_lose=False)
-"""Rules for a game at the terminal: no clock, moves can be taken back, and faults are shown."""
+"""Rules for a game at the terminal: no clock, moves can be taken back, and faults of our own code are shown."""
 
 
 @compiled
@@ -212,7 +212,7 @@ def _play_on(
             with _meanwhile(table, [(other, players[other]) for other in others[mover]], waiting and waiting(mover)):
                 start, before = clock.monotonic(), clock.process_time()
                 try:
-                    choice = _attempt(rules, mover, game, players[mover].choose, position, limit)
+                    choice = _attempt(rules, mover, game, players[mover].choose, position, limit, at_a_move=True)
                 finally:
                     spent = clock.monotonic() - start
                     used[mover] += clock.process_time() - before
@@ -279,12 +279,14 @@ def objection_to(choice: Any, state: Any, options: list[int]) -> str | None:
     return refusal(state, f"action {str(answer)[:LONGEST_WORD]}", options)
 
 
-def _attempt(rules: Rules, seat: int, game: Game, ask: Callable[..., Any], *arguments: Any) -> Any:
+def _attempt(
+    rules: Rules, seat: int, game: Game, ask: Callable[..., Any], *arguments: Any, at_a_move: bool = False
+) -> Any:
     """What a player answers; whatever goes wrong there is its loss and nobody else's."""
     try:
         return ask(*arguments)
     except (Exception, SystemExit) as error:
-        if not rules.failures_lose:
+        if not rules.failures_lose and not (at_a_move and isinstance(error, PlayerFailed)):
             raise
         what = str(error) if isinstance(error, PlygroundError) else f"{type(error).__name__}: {error}"
         if isinstance(error, ProgramKilled):

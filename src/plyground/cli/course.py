@@ -6,6 +6,8 @@ import typer
 
 from plyground.cli.course_compare import compare_command
 from plyground.cli.course_exercises import exercises_command
+from plyground.cli.course_grade import grade_command
+from plyground.cli.course_init import init_command
 
 __all__ = ["course_app"]
 
@@ -21,5 +23,7 @@ def _course() -> None:
     """For students and teachers of a course on adversarial search: exercises, hand-ins and their grading."""
 
 
+course_app.command("init")(init_command)
+course_app.command("grade")(grade_command)
 course_app.command("compare")(compare_command)
 course_app.command("exercises")(exercises_command)

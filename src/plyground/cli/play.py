@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import shlex
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,11 +25,12 @@ from plyground.cli.console import (
     progress_bar,
 )
 from plyground.errors import BadOption, SpecError
+from plyground.visible_text import visible
 
 if TYPE_CHECKING:
     from plyground.core.game import Game
     from plyground.core.played_game import PlayedGame, PlayedMove
-    from plyground.players import Move
+    from plyground.players import Move, Player
 
 __all__ = ["play_command"]
 
@@ -45,6 +47,9 @@ def play_command(
     moves: Annotated[str, typer.Option(help="Go on from these moves, e.g. 'f5 d6 c3'.")] = "",
     seed: GameSeedOption = None,
     cage: CageOption = "plain",
+    show_output: Annotated[
+        bool, typer.Option("--show-output", help="Show what players that are programs or files print.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the result.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -84,6 +89,8 @@ def play_command(
                 stack.enter_context(contextlib.closing(seat_player(spec, chosen, number, cage=cage, kept=kept)))
                 for spec, kept, number in zip(copies.specs, copies.kept, itertools.count(seed * 1000 + 1))
             ]
+            if show_output:
+                _listen(chosen, seated)
         try:
             record = play_game(
                 chosen,
@@ -107,6 +114,18 @@ def play_command(
     if screen:
         _print_state(record.states(chosen.initial)[-1])
     _print_verdict(chosen, specs, record, winner)
+
+
+def _listen(game: Game, players: list[Player]) -> None:
+    """Let what programs print stand on the standard error stream, each line with the seat's name before it."""
+    from plyground.protocols.client import ProgramPlayer
+
+    def listener(seat: str) -> Callable[[str], None]:
+        return lambda line: err.print(f"[dim]{escape(seat)} |[/] {escape(visible(line))}", soft_wrap=True)
+
+    for seat, player in zip(game.seats, players, strict=True):
+        if isinstance(player, ProgramPlayer):
+            player.on_output = listener(seat)
 
 
 def _is_human(spec: str) -> bool:

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from plyground.cli import console
+from plyground.cli.cage_option import CageOption, chosen_cage
 from plyground.core.files import write_file
 from plyground.errors import BadOption
+from plyground.visible_text import visible
 
 if TYPE_CHECKING:
     from plyground.subjects.queens.min_conflicts import Method
@@ -28,6 +31,11 @@ def queens_command(
     tabu: Annotated[int, typer.Option(help="Steps during which a queen does not return to a row.")] = 0,
     restart: Annotated[int | None, typer.Option(help="Restart after this many steps; 0 for never.")] = None,
     max_steps: Annotated[int | None, typer.Option(help="Give up after this many steps in all.")] = None,
+    solver: Annotated[
+        str, typer.Option(help="A function of your own, file.py:solve; it runs in a cage, and is checked and timed.")
+    ] = "",
+    time: Annotated[float, typer.Option(help="Seconds for the answer of --solver.")] = 60.0,
+    cage: CageOption = "plain",
     runs: Annotated[int, typer.Option(help="Solve it this many times, and show the medians.")] = 1,
     compare: Annotated[
         bool, typer.Option("--compare", help="Compare with hill climbing and backtracking, on boards up to N.")
@@ -42,6 +50,8 @@ def queens_command(
     """Place N queens so that none attacks another, by min-conflicts.
 
     Example: plyground queens 1000000 --seed 7
+
+    Example: plyground queens 50 --solver solver.py:solve
     """
     from plyground.pictures.picture_file import PICTURE_FORMATS, write_picture
     from plyground.pictures.player_words import check_language
@@ -57,6 +67,11 @@ def queens_command(
         raise BadOption(f"--max-steps is a number of steps, not {max_steps}")
     console.check_out(out, *PICTURE_FORMATS)
     seed = console.chosen_seed(seed)
+    if solver:
+        if compare or runs != 1 or (out is not None and out.suffix.lower() == ".html"):
+            raise BadOption("--solver answers once; it goes without --compare, --runs and a film")
+        _check_own(size, solver, time, seed, cage, out, lang, as_json)
+        return
     if compare:
         _compare(size, runs, seed, out, as_json)
         return
@@ -75,6 +90,54 @@ def queens_command(
         _print(found)
     if not found[0].solved and max_steps is not None:
         raise typer.Exit(1)
+
+
+def _check_own(
+    n: int, solver: str, seconds: float, seed: int, cage: str, out: Path | None, lang: str, as_json: bool
+) -> None:
+    """Ask a function of the user's own, and say whether its answer is right; status 1 if it is not."""
+    from plyground.course.handins.assignments import ASSIGNMENTS
+    from plyground.course.handins.queens_marks import placement_fault
+    from plyground.course.handins.student_program import StudentProgram, named_in_file
+
+    if n in (2, 3):
+        raise BadOption(f"{n} queens cannot be placed so that none attacks another; ask for another number")
+    if not 0 < seconds <= 1e6:
+        raise BadOption(f"--time must be a positive number of seconds, not {seconds:g}")
+    file, name = named_in_file(solver, "--solver", "solver.py:solve")
+    chosen_cage(cage, [f"course:file={file}"])
+    given = ASSIGNMENTS["queens"].folder
+    with (
+        console.progress_bar("asking the solver"),
+        StudentProgram(file, name, given=given, timeout=seconds, seed=seed, cage=cage, on_output=_show) as program,
+    ):
+        rows = program.call(n)
+    fault, taken = placement_fault(n, rows), program.seconds
+    if as_json:
+        answer = {"n": n, "seed": seed, "solved": not fault, "fault": fault, "seconds": taken}
+        console.print_json({**answer, "memory": program.most_memory, "rows": rows if not fault else None})
+    elif fault:
+        console.out.print(f"wrong after {taken:.3f} s: {escape(visible(fault))}  [dim](seed {seed})[/]", soft_wrap=True)
+    else:
+        if n <= 20:
+            for row in range(n):
+                console.out.print(" ".join("Q" if place == row else "." for place in rows))
+        memory = f"{program.most_memory / 1e6:.0f} MB"
+        console.out.print(f"{n:,} queens placed and verified, {taken:.3f} s, {memory}  [dim](seed {seed})[/]")
+    if fault:
+        raise typer.Exit(1)
+    if out is not None:
+        import numpy as np
+
+        from plyground.pictures.picture_file import write_picture
+        from plyground.subjects.queens.pictures import queens_svg
+
+        write_picture(out, queens_svg(np.array(rows), lang=lang), "Queens")
+
+
+def _show(line: str) -> None:
+    """What a function of the user's own prints, on the standard error stream."""
+    console.err.print(f"[dim]|[/] {escape(visible(line))}", soft_wrap=True)
 
 
 def _number(text: str) -> int:

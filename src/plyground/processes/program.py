@@ -23,7 +23,7 @@ import sys
 import tempfile
 import threading
 import time as clock
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, cast
@@ -265,6 +265,8 @@ class Supervised:
         """Whether something else than itself, or this process, has ended it."""
         self.used = 0.0
         """Seconds of processor time, as it was last told."""
+        self.memory = 0
+        """The most bytes of memory that it has had, as it was last told."""
 
     def fate(self, patience: float) -> str:
         """How the program has ended, as the end of a sentence; empty if it has not done so after `patience` seconds."""
@@ -288,7 +290,8 @@ class Supervised:
         line, _, self._said = self._said.partition(b"\n")
         word, _, rest = line.decode(errors="replace").partition(" ")
         if word == "used":
-            self.used = float(rest)
+            seconds, _, memory = rest.partition(" ")
+            self.used, self.memory = float(seconds), max(self.memory, int(memory))
         elif word == "lacks":
             self.lacking = tuple(rest.split())
         elif word == "failed":
@@ -361,8 +364,9 @@ class Process:
     """A running program. Deadlines are moments of `time.monotonic`; None waits for ever.
 
     `memory` is the most memory of each of its processes, in bytes; `folder` is where it runs; `environment` adds
-    variables. `name` stands for it in errors. What it writes to the standard error stream is not shown; its last line
-    is part of the error when it ends too early. With a `cage` it sees its own files only, runs in the folder of the
+    variables. `name` stands for it in errors. What it writes to the standard error stream goes to `on_output` line by
+    line, if that is given; the end of it is in `last_words`, and its last line is part of the error when it ends too
+    early. With a `cage` it sees its own files only, runs in the folder of the
     first of them if there is no `folder`, and rests from `rest` to the next line that is sent or awaited.
     """
 
@@ -375,6 +379,7 @@ class Process:
         environment: Mapping[str, str] | None = None,
         name: str = "",
         cage: Cage = OPEN,
+        on_output: Callable[[str], None] | None = None,
     ) -> None:
         self.name = name or Path(command[0]).name
         find_program(command[0], self.name)
@@ -397,6 +402,7 @@ class Process:
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe.fileno(), False)
         self._received, self._last_words = bytearray(), bytearray()
+        self._on_output, self._untold = on_output, bytearray()
         self._ended = self._silent = self._resting = False
         self._stops = cage.mode != "off"
         self.closed = False
@@ -434,6 +440,24 @@ class Process:
         """Seconds of processor time that it and all that it has started have used so far."""
         return self._program.used if self.closed else self._program.measure(GRACE)
 
+    @property
+    def most_memory(self) -> int:
+        """The most bytes of memory that it has had, as it was when its processor time was last asked for."""
+        return self._program.memory
+
+    @property
+    def last_words(self) -> str:
+        """The end of what it has written to the standard error stream so far, in whole lines; up to 4 KB."""
+        text = self._last_words.decode(errors="replace")
+        return text.partition("\n")[2] if len(self._last_words) == LAST_WORDS and "\n" in text else text
+
+    def hear_out(self) -> None:
+        """Take in what it has written to the standard error stream up to now."""
+        for _ in range(MOST_READS):
+            if self.closed or self._silent or not select.select([self._stderr], [], [], 0)[0]:
+                break
+            self._listen()
+
     def receive(self, deadline: float | None = None) -> str:
         """The next line that the program prints, without its end; `ProgramEnded` if there will be none."""
         self._check_open()
@@ -453,6 +477,8 @@ class Process:
         if self.closed:
             return
         self._program.measure(MEASURING)
+        self.hear_out()
+        self._tell(everything=True)
         self.closed = True
         try:
             self._wake()
@@ -501,8 +527,23 @@ class Process:
 
     def _listen(self) -> None:
         """Take in what stands on the standard error stream; the last of it is kept."""
+        before = len(self._last_words)
         self._silent = self._drain(self._stderr.fileno(), self._last_words)
+        if self._on_output is not None:
+            self._untold += self._last_words[before:]
+            self._tell()
         del self._last_words[:-LAST_WORDS]
+
+    def _tell(self, *, everything: bool = False) -> None:
+        """Hand on the lines that are whole, or too long to wait for their end; with `everything` the rest too."""
+        if self._on_output is None:
+            return
+        *lines, rest = self._untold.split(b"\n")
+        if rest and (everything or len(rest) > CHUNK):
+            lines, rest = [*lines, rest], bytearray()
+        self._untold = bytearray(rest)
+        for line in lines:
+            self._on_output(line.decode(errors="replace").rstrip("\r"))
 
     def _drain(self, number: int, into: bytearray) -> bool:
         """Take in what can be read at once; True if that was the end."""
@@ -520,10 +561,7 @@ class Process:
     def _epitaph(self) -> str:
         """Why the program cannot be talked to any more, in one line."""
         what = f"{self.name} {self._program.fate(GRACE) or 'closed its output'}"
-        for _ in range(MOST_READS):
-            if self._silent or not select.select([self._stderr], [], [], 0)[0]:
-                break
-            self._listen()
+        self.hear_out()
         lines = [line.strip() for line in self._last_words.decode(errors="replace").splitlines() if line.strip()]
         return f"{what}: {lines[-1][:200]}" if lines else what
 

@@ -5,10 +5,10 @@
 These are the numbers of three open pipes. The first brings what `Supervised` wants, see there, and then nothing: when
 its other end is closed, by whoever started this or by the death of that process, the program and all its descendants
 are killed; so they are when the program ends by itself. The second brings orders, a letter each: stop all that the
-program has running, let it go on, say how much processor time it has used. The third takes lines: ``lacks PART...``
-once, the parts of the wall that could not be had; ``failed WHY`` if the program could not be started; ``used SECONDS``
-as the answer; ``status N`` with its exit status, negative for the signal that ended it, and a word more if the system
-had run out of memory.
+program has running, let it go on, say how much processor time and memory it has used. The third takes lines: ``lacks
+PART...`` once, the parts of the wall that could not be had; ``failed WHY`` if the program could not be started; ``used
+SECONDS BYTES`` as the answer; ``status N`` with its exit status, negative for the signal that ended it, and a word more
+if the system had run out of memory.
 
 With namespaces there are two processes above the program: this one, and the first of the program's own world, which
 does what its orders are. Without, this one does all.
@@ -162,7 +162,7 @@ class Watched:
                     os.read(wake, 4096)
                     if (status := _reaped(program)) is not None:
                         why = " memory" if status == -signal.SIGKILL and _killed_for_memory() > killed else ""
-                        self._say(f"used {self._used():.6f}\nstatus {status}{why}")
+                        self._say(f"used {self._used()}\nstatus {status}{why}")
                         break
                 if self._stop_at is not None and time.monotonic() >= self._stop_at:
                     self._stop_at = None
@@ -179,7 +179,7 @@ class Watched:
         for number in orders:
             order = bytes([number])
             if order == TIME:
-                self._say(f"used {self._used():.6f}")
+                self._say(f"used {self._used()}")
             elif order == STOP:
                 self._stop_at = time.monotonic() + SOON
             elif self._stop_at is not None:
@@ -209,11 +209,16 @@ class Watched:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(process, number)
 
-    def _used(self) -> float:
-        """Seconds of processor time of all that the program has run, and of what has ended already."""
+    def _used(self) -> str:
+        """Seconds of processor time of all that the program has run, and of what has ended already; and the most bytes
+        of memory that it had at a time: of those that run together, or of one that has ended.
+        """
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        ticks = sum(sum(map(int, facts[11:15])) for facts in _running().values())
-        return ended.ru_utime + ended.ru_stime + ticks / os.sysconf("SC_CLK_TCK")
+        running = _running()
+        ticks = sum(sum(map(int, facts[11:15])) for facts in running.values())
+        seconds = ended.ru_utime + ended.ru_stime + ticks / os.sysconf("SC_CLK_TCK")
+        memory = max(sum(map(_most_memory, running)), ended.ru_maxrss * (1024 if LINUX else 1))
+        return f"{seconds:.6f} {memory}"
 
     def _become(self) -> None:
         """Turn this process into the program, in a session of its own; does not return."""
@@ -314,6 +319,15 @@ def _descendants() -> set[int]:
             below |= found
         return below - {own}
     return set()
+
+
+def _most_memory(process: int) -> int:
+    """The most bytes that a process has had in memory; 0 if it has just ended."""
+    with contextlib.suppress(OSError):
+        for line in _text(f"/proc/{process}/status").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return 0
 
 
 def _facts(process: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
@@ -46,6 +46,10 @@ class ProgramPlayer(Player):
     """The wall around it, see `plyground.processes.cage`; to be set before it is started."""
     kept: Path | None = None
     """The folder in which its machine code is kept from one start to the next; one of its own if not set."""
+    environment: ClassVar[Mapping[str, str]] = {}
+    """Variables that it gets besides."""
+    on_output: Callable[[str], None] | None = None
+    """Gets every line that it writes to its standard error stream; to be set before it is started."""
 
     def __init__(
         self,
@@ -60,6 +64,7 @@ class ProgramPlayer(Player):
         self.name = name or next((file.name for file in files_in(command[1:])), Path(command[0]).name)
         self._files = tuple(file.absolute() for file in files)
         self._used = 0.0
+        self._most_memory, self._last_words = 0, ""
         self._command, self._timeout, self._memory, self._folder = list(command), timeout, memory, folder
         self._process: Process | None = None
 
@@ -75,11 +80,30 @@ class ProgramPlayer(Player):
             files = [*files_in(self._command[1:]), *self._files]
             kept = self.kept or (None if self.cage == "off" else kept_folder(shlex.join(self._command), files))
             cage = Cage(self.cage, self._files, kept)
-            self._process = Process(self._command, memory=self._memory, folder=self._folder, name=self.name, cage=cage)
+            self._process = Process(
+                self._command,
+                memory=self._memory,
+                folder=self._folder,
+                environment=self.environment,
+                name=self.name,
+                cage=cage,
+                on_output=self.on_output,
+            )
         return self._process
 
     def processor_time(self) -> float:
         return self._used + (self._process.processor_time() if self._process is not None else 0.0)
+
+    def most_memory(self) -> int:
+        """The most bytes of memory that it has had, as it was when its processor time was last asked for."""
+        return max(self._most_memory, self._process.most_memory if self._process is not None else 0)
+
+    def last_words(self) -> str:
+        """The end of what it has written to its standard error stream so far; after its end, up to that."""
+        if self._process is None:
+            return self._last_words
+        self._process.hear_out()
+        return self._process.last_words
 
     def close(self) -> None:
         if self._process is not None:
@@ -105,6 +129,8 @@ class ProgramPlayer(Player):
         """
         try:
             yield self.program
+            if self.on_output is not None:
+                self.program.hear_out()
             self.program.rest()
         except BaseException:
             self._end()
@@ -124,6 +150,7 @@ class ProgramPlayer(Player):
             process, self._process = self._process, None
             process.close(patience)
             self._used += process.processor_time()
+            self._most_memory, self._last_words = max(self._most_memory, process.most_memory), process.last_words
 
 
 def memory_bytes(name: str, megabytes: float, timeout: float) -> int | None:

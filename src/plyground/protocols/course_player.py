@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -37,6 +37,7 @@ class CoursePlayer(ProgramPlayer):
 
     accepts: ClassVar[Accepts] = OnlyReversi(players=(2,))
     farewell: ClassVar[str] = ""  # the end of its input is enough
+    environment: ClassVar[Mapping[str, str]] = {"PYTHONHASHSEED": "0"}  # sets of squares in the same order every time
 
     def __init__(self, file: Path, *, timeout: float, memory: int | None, seed: int | None = None) -> None:
         # No bytecode is kept: a file that was edited within the same second would not be read again.

@@ -49,7 +49,7 @@ from plyground.subjects.wumpus.world import (
     step,
 )  # fmt: skip
 
-__all__ = ["AGENTS", "Agent", "Record", "Thoughts", "Turn", "explore", "make_agent"]
+__all__ = ["AGENTS", "Agent", "Record", "Thoughts", "Turn", "Walker", "explore", "make_agent"]
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Agent(Protocol):
         ...
 
 
-class _Walker:
+class Walker:
     """An agent that knows where it is: it counts its own steps, and a bump tells it that it did not move."""
 
     def __init__(self, cave: Cave, seed: int = 0) -> None:
@@ -193,7 +193,7 @@ class _Walker:
         return self.follow("home", self.way(ENTRANCE))
 
 
-class RandomAgent(_Walker):
+class RandomAgent(Walker):
     """Any action, all alike."""
 
     def choose(self, percept: Percept) -> int:
@@ -202,7 +202,7 @@ class RandomAgent(_Walker):
         return action
 
 
-class _Seeker(_Walker):
+class _Seeker(Walker):
     """An agent that seeks the gold, grabs it where it glitters, and goes home with it."""
 
     def choose(self, percept: Percept) -> int:

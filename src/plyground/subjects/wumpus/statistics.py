@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from plyground.errors import BadOption
 from plyground.subjects.wumpus.agents import AGENTS, explore, make_agent
-from plyground.subjects.wumpus.world import USUAL, Cave, make_world
+from plyground.subjects.wumpus.world import USUAL, Cave, World, make_world
 
-__all__ = ["Statistics", "compare_agents", "lead"]
+__all__ = ["Statistics", "compare_agents", "lead", "statistics_of", "visit_worlds"]
 
 MOST_WORLDS = 1_000_000
 
@@ -55,6 +55,24 @@ def lead(first: Statistics, second: Statistics) -> tuple[float, float]:
     return sum(differences) / len(differences), _margin(differences)
 
 
+def visit_worlds(
+    agent: str, worlds: Sequence[World], *, seed: int = 0, on_visit: Callable[[], None] = lambda: None
+) -> Statistics:
+    """One agent in these worlds; its own random numbers in each are those of the seeds from `seed` on."""
+    rows: list[tuple[int, bool, bool, int]] = []
+    for number, world in enumerate(worlds):
+        final = explore(world, make_agent(agent, world.cave, seed + number)).final
+        rows.append((final.score, final.has_gold, not final.alive, final.steps))
+        on_visit()
+    return statistics_of(agent, rows)
+
+
+def statistics_of(agent: str, rows: Sequence[tuple[int, bool, bool, int]]) -> Statistics:
+    """What visits come to: of each the score, whether it has the gold, whether it is dead, and the actions."""
+    scores, *rest = zip(*rows, strict=True)
+    return Statistics(agent, tuple(scores), *(sum(column) / len(rows) for column in rest))
+
+
 def compare_agents(
     agents: Sequence[str] = tuple(AGENTS),
     *,
@@ -76,8 +94,4 @@ def compare_agents(
             final = explore(world, make_agent(name, cave, seed + number)).final
             finals[name].append((final.score, final.has_gold, not final.alive, final.steps))
         on_progress((number + 1) / worlds)
-    columns = {name: zip(*rows, strict=True) for name, rows in finals.items()}
-    return [
-        Statistics(name, scores, *(sum(column) / worlds for column in rest))
-        for name, (scores, *rest) in columns.items()
-    ]
+    return [statistics_of(name, rows) for name, rows in finals.items()]
