@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
-from plyground.course.lesson import lesson_names, read_lesson
+from plyground.course.lesson import Lesson, lesson_names, read_lesson
 from web_client import Visitor as Client
 from web_client import app_in
 
@@ -69,13 +69,8 @@ def quiz(page: Any, number: int) -> Locator:
     return page.locator(".quiz").nth(number)
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("name", lesson_names())
-def test_a_lesson_is_read_to_its_end(visit: Any, name: str, lang: str) -> None:
-    lesson = read_lesson(name, lang)
-    visitor = visit(f"/learn/{name}", locale=LOCALES[lang])
-    page = visitor.page
-    expect(page.get_by_role("heading", level=1)).to_have_text(lesson.title)
+def look_at_figures(page: Any, lesson: Lesson) -> None:
+    """Every figure is scrolled to, and what its page shows appears in it."""
     figures = page.locator(".lesson-figure")
     expect(figures).to_have_count(len(lesson.figures))
     for number, figure in enumerate(lesson.figures):
@@ -83,6 +78,16 @@ def test_a_lesson_is_read_to_its_end(visit: Any, name: str, lang: str) -> None:
         shown.scroll_into_view_if_needed()
         expect(shown).to_have_attribute("data-state", "shown")
         expect(shown.locator(APPEARS[figure.page]).first).to_be_visible()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("name", lesson_names())
+def test_a_lesson_is_read_to_its_end(visit: Any, name: str, lang: str) -> None:
+    lesson = read_lesson(name, lang)
+    visitor = visit(f"/learn/{name}", locale=LOCALES[lang])
+    page = visitor.page
+    expect(page.get_by_role("heading", level=1)).to_have_text(lesson.title)
+    look_at_figures(page, lesson)
     expect(page.locator(".quiz")).to_have_count(len(lesson.quizzes))
     for number, asked in enumerate(lesson.quizzes):
         for place, answer in enumerate(asked.answers):
@@ -219,10 +224,7 @@ def test_axe_finds_nothing_serious(visit: Any, scheme: str, width: int, locale: 
     visitor.fits()
     for name in ("alphabeta", "games"):
         visitor.open(f"/learn/{name}")
-        for figure in visitor.page.locator(".lesson-figure").all():
-            figure.scroll_into_view_if_needed()
-            expect(figure).to_have_attribute("data-state", "shown")
-            expect(figure.locator("svg").first).to_be_visible()
+        look_at_figures(visitor.page, read_lesson(name))
         quiz(visitor.page, 0).get_by_role("button").first.click()
         visitor.accessible()
         visitor.fits()
