@@ -4,8 +4,8 @@
   the English page, so that ``alphabeta.md#the-rule`` leads to the same place in both languages.
 - Links out of docs/: the README is the start page, CONTRIBUTING.md and CHANGELOG.md are pages of their own, and other
   files of the repository are shown by their names.
-- Lessons: the files of the course, which the app shows too, are pages below Learn. Their figures are pictures, made ahead
-  by docs/pictures/make.py, because whoever builds a wheel has no Numba; their quizzes open answer by answer.
+- Lessons: the files of the course, which the app shows too, are pages below Learn. Their figures are pictures, made
+  ahead by docs/pictures/make.py, because whoever builds a wheel has no Numba; their quizzes open answer by answer.
 - Comments: ``<!-- file: NAME -->`` above a listing is its title, other comments are left out.
 - Fonts, colours and the icon are those of the app, taken from its folder.
 - A search index for each language, and no file that no page asks for.
