@@ -4,6 +4,8 @@
   the English page, so that ``alphabeta.md#the-rule`` leads to the same place in both languages.
 - Links out of docs/: the README is the start page, CONTRIBUTING.md and CHANGELOG.md are pages of their own, and other
   files of the repository are shown by their names.
+- Lessons: the files of the course, which the app shows too, are pages below Learn. Their figures are pictures, made
+  ahead by docs/pictures/make.py, because whoever builds a wheel has no Numba; their quizzes open answer by answer.
 - Comments: ``<!-- file: NAME -->`` above a listing is its title, other comments are left out.
 - Fonts, colours and the icon are those of the app, taken from its folder.
 - A search index for each language, and no file that no page asks for.
@@ -11,11 +13,15 @@
 
 from __future__ import annotations
 
+import html
+import importlib
 import json
 import posixpath
 import re
+import sys
 from importlib import metadata
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -31,6 +37,28 @@ APP = {"/static/pictures/": "pictures/static", "/static/": "web/static"}
 OTHER_LANGUAGE = "zh"
 REPOSITORY_PAGES = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 """Files of the repository that are pages of the site, each with the name of its page."""
+LESSONS = "src/plyground/course/lessons"
+"""Where the lessons stand in the repository."""
+LESSON_PAGES = "learn"
+"""The folder of the site that has them."""
+LESSON_WORDS = {
+    "en": {
+        "section": "Lessons",
+        "try": "To change it, start the app with <code>plyground web</code> and open {}.",
+        "question": "A question.",
+        "right": "Right.",
+        "wrong": "Wrong.",
+        "exercise": "Now you: in the app, open {}.",
+    },
+    OTHER_LANGUAGE: {
+        "section": "Lessons",
+        "try": "想动手改一改，就用 <code>plyground web</code> 启动应用，打开 {}。",
+        "question": "小测验：",
+        "right": "对。",
+        "wrong": "不对。",
+        "exercise": "动手练习：在应用里打开 {}。",
+    },
+}
 START_PAGES = ("README.md", "README.zh-CN.md")
 """Files of the repository in whose place the site has its start page."""
 UNUSED = re.compile(r"\.map$|^assets/javascripts/lunr/|^assets/images/|^assets/stylesheets/palette")
@@ -59,6 +87,99 @@ BROKEN_LINE = re.compile(
 """The end of a line within a paragraph where Chinese wants no space, with the tags around it."""
 
 
+# Lessons ---------------------------------------------------------------------------------------------------------
+
+
+def lesson_reader() -> Any:
+    """The module that reads lessons, without the rest of Plyground, which needs more than a build of pages has."""
+    if "plyground" not in sys.modules:
+        package = ModuleType("plyground")
+        package.__path__ = [str(ROOT / "src" / "plyground")]
+        sys.modules["plyground"] = package
+    return importlib.import_module("plyground.course.lesson")
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """The lessons come first below Learn, in the order of the course."""
+    pages = [f"{LESSON_PAGES}/{name}.md" for name in lesson_reader().lesson_names()]
+    section = LESSON_WORDS["en"]["section"]
+    for entry in config.nav or ():
+        if "Learn" in entry and section not in entry["Learn"][0]:
+            entry["Learn"].insert(0, {section: pages})
+    return config
+
+
+def lesson_page(name: str, config: MkDocsConfig) -> File:
+    """The page of a lesson in the language that is being built, as the language plugin would have made it."""
+    versions = {}
+    for language, suffix in lesson_reader().LANGUAGES.items():
+        source = lesson_reader().lesson_file(name, language)
+        file: Any = File.generated(config, f"{LESSON_PAGES}/{name}{suffix}.md", abs_src_path=str(source))
+        file.dest_uri = f"{LESSON_PAGES}/{name}.html" if language == "en" else f"{language}/{LESSON_PAGES}/{name}.html"
+        file.abs_dest_path = str(Path(config.site_dir) / file.dest_uri)
+        file.name, file.url = name, file.dest_uri
+        file.locale, file.locale_alternate_of = language, language
+        file.localization = None if language == "en" else language
+        file.norm_src_uri = f"{LESSON_PAGES}/{name}.md"
+        file.alternates = versions
+        versions[language] = file
+    return versions[current_language(config)]
+
+
+def lesson_source(page: Page) -> str:
+    """The file of the repository that a page of a lesson is made of; "" for other pages."""
+    folder, _, file = page.file.src_uri.rpartition("/")
+    return f"{LESSONS}/{file}" if folder == LESSON_PAGES else ""
+
+
+def lesson_markdown(source: str, language: str) -> str:
+    """A lesson as Markdown for the site."""
+    reader = lesson_reader()
+    name = Path(source).name.partition(".")[0]
+    lesson, words = reader.read_lesson(name, language), LESSON_WORDS[language]
+    parts = [f"# {lesson.title}", lesson.lead]
+    for part in lesson.parts:
+        if isinstance(part, reader.Figure):
+            parts.append(lesson_figure(name, part, words))
+        elif isinstance(part, reader.Quiz):
+            parts.append(lesson_quiz(part, words))
+        elif isinstance(part, reader.Exercise):
+            parts.append(f'<p class="site-exercise">{words["exercise"].format(in_app(part.address))}</p>')
+        else:
+            parts.append(part.markdown)
+    return "\n\n".join(parts) + "\n"
+
+
+def in_app(address: str) -> str:
+    """An address of the app, which is a link where the app serves the site; see site.js."""
+    return f'<a data-app="{html.escape(address)}"><code>{html.escape(address)}</code></a>'
+
+
+def lesson_figure(name: str, figure: Any, words: dict[str, str]) -> str:
+    said = re.sub(r"[\[\]*`]", "", LINK.sub(r"\g<text>", figure.caption))
+    return (
+        f'<figure class="site-figure" markdown="1">\n'
+        f"![{said}](../pictures/lessons/{name}-{figure.key}.svg)\n"
+        f'<figcaption markdown="span">{figure.caption} {words["try"].format(in_app(figure.address))}</figcaption>\n'
+        f"</figure>"
+    )
+
+
+def lesson_quiz(quiz: Any, words: dict[str, str]) -> str:
+    answers = [
+        f'<details markdown="1"><summary markdown="span">{one_line(answer.text)}</summary>\n\n'
+        f"**{words['right' if answer.right else 'wrong']}** {one_line(answer.why)}\n\n</details>"
+        for answer in quiz.answers
+    ]
+    question = f"**{words['question']}** {one_line(quiz.question)}"
+    return "\n\n".join(['<div class="site-quiz" markdown="1">', question, *answers, "</div>"])
+
+
+def one_line(text: str) -> str:
+    """A text whose lines are joined, between Chinese characters without a space; what looks like a tag is none."""
+    return re.sub(rf"(?<=[{HAN}{MARKS}])\n|\n(?=[{HAN}{MARKS}])", "", text).replace("\n", " ").replace("<", "&lt;")
+
+
 # Files -----------------------------------------------------------------------------------------------------------
 
 
@@ -79,6 +200,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             add(files, File.generated(config, f"assets/{name}", abs_src_path=str(file.locate())))
     for source, page in REPOSITORY_PAGES.items():
         add(files, repository_page(source, page, config))
+    for name in lesson_reader().lesson_names():
+        add(files, lesson_page(name, config))
     return files
 
 
@@ -120,12 +243,18 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     language = "en"
     if translated := page.file.src_uri.endswith(f".{OTHER_LANGUAGE}.md"):
         language = OTHER_LANGUAGE
+    lesson = lesson_source(page)
+    if lesson:
+        markdown = lesson_markdown(lesson, language)
     markdown = LISTING.sub(lambda found: listing(found, language), markdown)
-    original = Path(config.docs_dir, page.file.src_uri.replace(f".{OTHER_LANGUAGE}.md", ".md"))
+    original = Path(config.docs_dir, page.file.src_uri)
+    if lesson:
+        original = ROOT / lesson
+    original = original.with_name(original.name.replace(f".{OTHER_LANGUAGE}.md", ".md"))
     if translated and original.exists():
         markdown = with_anchors(markdown, anchors(original.read_text(encoding="utf-8")), page.file.src_uri)
     source = next((name for name, uri in REPOSITORY_PAGES.items() if uri == page.file.src_uri), None)
-    here = source or f"docs/{page.file.src_uri}"
+    here = source or lesson or f"docs/{page.file.src_uri}"
     return outside_fences(markdown, lambda text: COMMENT.sub("", with_links(text, here)))
 
 
@@ -179,11 +308,13 @@ def with_links(markdown: str, here: str) -> str:
             anchor = "install-and-run" if anchor else ""
         elif target in REPOSITORY_PAGES:
             page = f"docs/{REPOSITORY_PAGES[target]}"
+        elif target.startswith(f"{LESSONS}/"):
+            page = target.replace(LESSONS, f"docs/{LESSON_PAGES}")
         elif target.startswith("docs/"):
             page = target
         else:
             return f"{text} (`{target}`)" if target not in text else text
-        start = "docs" if here in REPOSITORY_PAGES else posixpath.dirname(here)
+        start = "docs" if here in REPOSITORY_PAGES else posixpath.dirname(here).replace(LESSONS, f"docs/{LESSON_PAGES}")
         return f"[{text}]({posixpath.relpath(page, start)}{'#' if anchor else ''}{anchor})"
 
     return LINK.sub(mended, markdown)

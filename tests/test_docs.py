@@ -31,7 +31,8 @@ from plyground.players import make_player
 from plyground.search.minimax import minimax_value
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+LESSONS = sorted(ROOT.glob("src/plyground/course/lessons/*.md"))
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *LESSONS])
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 TRANSLATIONS = [page for page in PAGES if page.name.endswith(".zh.md")]
 ENGLISH_ONLY = re.compile(r"docs/(engine/.*|api)\.md")
@@ -62,14 +63,19 @@ class Block:
 
 BLOCK = re.compile(
     r"^(?:<!-- (?P<use>file|append): (?P<file>\S+) -->\n)?"
-    r"(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$",
+    r"(?P<indent> *)```(?P<language>\w*)(?: [^`\n]*)?\n(?P<text>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
 
 
+TAUGHT = ("figure", "quiz", "exercise")
+"""Fences of lessons that are no code: tests/course/test_lessons.py looks at them."""
+
+
 def blocks(page: Path) -> list[Block]:
     found = BLOCK.finditer(page.read_text(encoding="utf-8"))
-    return [Block(m["language"], m["text"], m["use"] or "", m["file"] or "") for m in found]
+    all_of_them = [Block(m["language"], m["text"], m["use"] or "", m["file"] or "") for m in found]
+    return [block for block in all_of_them if block.language not in TAUGHT]
 
 
 def prose(page: Path) -> str:
@@ -175,7 +181,7 @@ def test_every_page_is_on_the_map():
     index = ROOT / "docs" / "index.md"
     linked = {(index.parent / link).resolve() for link in links(index)}
     start = {index, ROOT / "README.md", ROOT / "README.zh-CN.md"}
-    assert set(PAGES) - set(TRANSLATIONS) - linked == start
+    assert set(PAGES) - set(TRANSLATIONS) - linked - set(LESSONS) == start  # whose menu is that of the course
 
 
 def test_the_reference_has_every_name():
@@ -228,7 +234,7 @@ def test_a_translation_is_as_new_as_its_original(page):
     "page",
     [
         page
-        for page in ROOT.glob("docs/**/*.md")
+        for page in [*ROOT.glob("docs/**/*.md"), *LESSONS]
         if page not in TRANSLATIONS and not ENGLISH_ONLY.fullmatch(page_name(page))
     ],
     ids=page_name,

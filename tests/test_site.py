@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,16 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from plyground.course.lesson import lesson_names, read_lesson
 from plyground.web.server.guard import HEADERS
 from web_browser import AXE
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLE = ["index", "tutorial", "command-line", "api", "bandits", "zh/index", "zh/tutorial", "zh/engine/index"]
-"""A page of each kind: the start page, listings, long tables, the reference, pictures; translated or not."""
+SAMPLE = [
+    "index", "tutorial", "command-line", "api", "bandits", "learn/alphabeta", "zh/index", "zh/tutorial",
+    "zh/engine/index", "zh/learn/games",
+]  # fmt: skip
+"""A page of each kind: the start page, listings, long tables, the reference, pictures, lessons; translated or not."""
 
 
 # The pages as files ----------------------------------------------------------------------------------------------
@@ -142,6 +147,48 @@ def test_each_page_is_there_in_both_languages(site: Path) -> None:
 
     chinese = names(site / "zh")
     assert chinese == {name for name in names(site) if not name.startswith("zh/")}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_lessons_are_pages_with_pictures_and_questions(site: Path, lang: str) -> None:
+    folder = site / ("zh" if lang == "zh" else "")
+    for name in lesson_names():
+        lesson = read_lesson(name, lang)
+        text = (folder / "learn" / f"{name}.html").read_text(encoding="utf-8")
+        assert not re.search(r"```|markdown=|(figure|quiz|exercise)\n", text), name
+        pictures = re.findall(r'<figure[^>]*>\s*<p><img alt="([^"]+)" src="([^"]+)"', text)
+        assert [Path(address).name for _, address in pictures] == [f"{name}-{one.key}.svg" for one in lesson.figures]
+        assert all((folder / "learn" / address).is_file() for _, address in pictures)
+        for one in lesson.figures:
+            assert f'data-app="{escape(one.address)}"' in text
+        answers = [answer for quiz in lesson.quizzes for answer in quiz.answers]
+        said = {"en": ("Wrong.", "Right."), "zh": ("不对。", "对。")}[lang]
+        verdicts = re.findall(r"<details>\s*<summary>.*?</summary>\s*<p><strong>(.*?)</strong>", text, re.DOTALL)
+        assert verdicts == [said[answer.right] for answer in answers]
+
+
+def test_the_menu_has_the_lessons_in_the_order_of_the_course(site: Path) -> None:
+    for folder in (site, site / "zh"):
+        text = (folder / "learn" / "games.html").read_text(encoding="utf-8")
+        linked = re.findall(r'href="(\w+)\.html"', text)
+        places = [linked.index(name) for name in lesson_names()[1:]]
+        assert places == sorted(places)
+
+
+def test_addresses_of_the_app_are_links_where_the_app_serves_the_page(
+    browser: Browser, site: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "docs").symlink_to(site)
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/docs/learn/minimax.html")
+        expect(page.locator("a[data-app]").first).to_have_attribute("href", re.compile(r"^/watch\?tree="))
+        page.goto((site / "learn" / "minimax.html").as_uri())
+        expect(page.locator("a[data-app]").first).not_to_have_attribute("href", re.compile("."))
+        page.close()
+        server.shutdown()
 
 
 def test_comments_are_titles_or_nothing(site: Path) -> None:

@@ -1,5 +1,7 @@
 """Makes the pictures of the documentation: `python docs/pictures/make.py`, or with names only those.
 
+`python docs/pictures/make.py lessons` makes those of the figures of the lessons, in the folder of that name.
+
 Each picture is what a command or a function of Plyground draws, from a fixed seed, on a ground of its own, so that it
 looks right on light pages and on dark ones. `SPOKEN` are pictures that say something: `x.zh.svg` stands for `x.svg` on
 Chinese pages. `RECORDED` are pictures of long runs: their pages say how they were made.
@@ -418,8 +420,46 @@ RECORDED = {
 """Pictures of trainings, of tournaments and of measurements."""
 
 
+def lesson_pictures() -> dict[str, Callable[[], str]]:
+    """The figures of the lessons in each language; their names are those of `docs_site/hooks.py`."""
+    from plyground.course.figures import figure_svg
+    from plyground.course.lesson import LANGUAGES, lesson_names, read_lesson
+
+    return {
+        f"lessons/{name}-{figure.key}{suffix}": partial(lesson_picture, figure_svg, figure, lang)
+        for name in lesson_names()
+        for lang, suffix in LANGUAGES.items()
+        for figure in read_lesson(name, lang).figures
+    }
+
+
+def lesson_picture(draw: Callable[..., str], figure: Any, lang: str) -> str:
+    """A figure of a lesson on paper, if it has no ground of its own."""
+    svg = draw(figure, lang)
+    return (
+        svg if re.match(r"<svg\b[^>]*>\s*(<(style|title|defs)\b.*?</\2>\s*)*<rect\b", svg, re.DOTALL) else on_paper(svg)
+    )
+
+
+def make_lessons() -> None:
+    """Write the pictures of the lessons, and remove those that no lesson shows any more."""
+    wanted = lesson_pictures()
+    (FOLDER / "lessons").mkdir(exist_ok=True)
+    for file in (FOLDER / "lessons").glob("*.svg"):
+        if f"lessons/{file.stem}" not in wanted:
+            file.unlink()
+    for name, draw in wanted.items():
+        data = draw().encode()
+        (FOLDER / f"{name}.svg").write_bytes(data)
+        print(f"{name}.svg: {len(data) / 1000:.1f} kB")
+
+
 def main() -> None:
-    """Write the pictures whose names are given, or all of them."""
+    """Write the pictures whose names are given, or all of them; `lessons` are those of all lessons."""
+    if sys.argv[1:] in ([], ["lessons"]):
+        make_lessons()
+        if sys.argv[1:]:
+            return
     for name in sys.argv[1:] or PICTURES:
         data = PICTURES[name]().encode()
         (FOLDER / f"{name}.svg").write_bytes(data)

@@ -24,7 +24,9 @@
   const start = new URL("..", document.currentScript.src);
   document.addEventListener("DOMContentLoaded", () => {
     // The app serves the site at /docs/, with a way back; from the disk there is no app to go to.
-    if (location.protocol.startsWith("http") && start.pathname === "/docs/") document.querySelector(".site-app").hidden = false;
+    if (!location.protocol.startsWith("http") || start.pathname !== "/docs/") return;
+    document.querySelector(".site-app").hidden = false;
+    for (const link of document.querySelectorAll("a[data-app]")) link.href = link.dataset.app;
   });
 
   // Tables that are too wide can be moved sideways by the keyboard too; the theme puts frames around them.

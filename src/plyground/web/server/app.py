@@ -18,6 +18,7 @@ from plyground.web import docs, lab
 from plyground.web.games import analyses_api, live_api, reading_api, records_api, tournaments_api
 from plyground.web.games.store import Store
 from plyground.web.games.tables import Tables
+from plyground.web.lab import learn_api
 from plyground.web.server import health_api, join, readiness_api, refusals, search_api
 from plyground.web.server.addresses import Proxies
 from plyground.web.server.chores import Chores
@@ -35,7 +36,8 @@ STATIC = Path(__file__).parent.with_name("static")
 PICTURES = Path(__file__).parent.parent.with_name("pictures") / "static"
 """What the app and the pages that ``plyground tree`` writes have in common."""
 PAGES = (
-    "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", *dict.fromkeys(lab.SUBJECTS.values()),
+    "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", "/learn", "/learn/{name}",
+    *dict.fromkeys(lab.SUBJECTS.values()),
 )  # fmt: skip
 """Addresses of pages: all are the same file, which looks at the address by itself."""
 ABOUT = "server.catalogue:about"
@@ -92,7 +94,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(router)
         app.state.wishes |= router.wishes
         app.state.page_wishes[page] += router.wishes.values()
-    for module in (live_api, search_api, readiness_api, reading_api, tournaments_api, records_api, join, health_api):
+    for module in (
+        live_api, search_api, readiness_api, reading_api, tournaments_api, records_api, learn_api, join, health_api,
+    ):  # fmt: skip
         app.include_router(module.router)
 
     @app.get("/api/about")

@@ -60,6 +60,13 @@ function loadWords(name, spoken = language()) {
 
 const pageWords = (page, spoken) => Promise.all((page?.words ?? []).map((name) => loadWords(name, spoken)));
 
+// The module of a page, with its style sheets and words, for whatever shows it as a part.
+async function loadPage(path) {
+  const page = PAGES.find((one) => one.path === path);
+  const [module] = await Promise.all([import(page.module), loadStyle(page.style), pageWords(page)]);
+  return module;
+}
+
 async function switchLanguage() {
   const other = language() === "en" ? "zh" : "en";
   await pageWords(find(location.pathname)?.page, other);
@@ -97,7 +104,7 @@ async function show({ again = false } = {}) {
   const { page, params } = found;
   let module;
   try {
-    [module] = await Promise.all([import(page.module), loadStyle(page.style), pageWords(page)]);
+    module = await loadPage(page.path);
   } catch (error) {
     if (mine === turn) toastError(error);
     throw error;
@@ -108,7 +115,7 @@ async function show({ again = false } = {}) {
   shown = { address: location.pathname, kept };
   setTitle(page.path === "/" ? "" : t(page.title));
   const root = fill(main, h("div")).firstChild;
-  unmount = module.mount(root, { params, query: new URLSearchParams(location.search), navigate, setQuery, setTitle, loadStyle, kept }) ?? null;
+  unmount = module.mount(root, { params, query: new URLSearchParams(location.search), navigate, setQuery, setTitle, loadStyle, loadPage, kept }) ?? null;
   if (page.menu === true) get(`/api/ready${page.path}`).catch(() => {}); // what it may need is compiled ahead
   if (moved) {
     window.scrollTo(0, 0);

@@ -44,6 +44,7 @@ export function select(items, value, change) {
 }
 
 export function radios(name, items, value, change) {
+  name += `-${++made}`; // a lesson may show the same page twice
   return items.map(([key, ...content]) => h("label",
     h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => change(key) }), content));
 }

@@ -2,6 +2,7 @@
 //
 //   const release = keys([{ key: "v", label: "keys.hints", run }], "page.play")   while a page is mounted
 //
+// Of a page that is a part of another, `within` is the element that must have the focus.
 // `key` is a KeyboardEvent.key; several may be given as "ArrowLeft ArrowRight"; letters are meant without regard to case.
 // `label` is a word of the dictionary. A binding without `run` is only listed. Nothing happens while the visitor types
 // into a field or holds Control, Alt or Meta, and a binding with `elsewhere: true` leaves the keys of a focused board alone.
@@ -16,8 +17,8 @@ const NAMES = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: 
 
 const lettersOn = () => stored("letters") !== "off";
 
-export function keys(bindings, heading = "keys.everywhere") {
-  const group = { heading, bindings: bindings.map((binding) => ({ ...binding, keys: splitKeys(binding.key) })) };
+export function keys(bindings, heading = "keys.everywhere", within = null) {
+  const group = { heading, within, bindings: bindings.map((binding) => ({ ...binding, keys: splitKeys(binding.key) })) };
   groups.add(group);
   return () => groups.delete(group);
 }
@@ -30,7 +31,8 @@ const same = (event, key) => event.key === key || event.key.toLowerCase() === ke
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
   if (typing(event.target) || document.querySelector("dialog[open]")) return;
-  for (const { bindings } of [...groups].reverse()) {
+  for (const { bindings, within } of [...groups].reverse()) {
+    if (within && !within.contains(event.target)) continue;
     for (const binding of bindings) {
       if (!binding.run || !binding.keys.some((key) => same(event, key))) continue;
       if (event.key.length === 1 && event.key !== " " && !lettersOn()) continue;
@@ -45,7 +47,8 @@ document.addEventListener("keydown", (event) => {
 });
 
 export function showKeys() {
-  const sections = [...groups].reverse().map(({ heading, bindings }) => [
+  const once = new Map([...groups].map((group) => [group.heading, group])); // a lesson may have several figures of a kind
+  const sections = [...once.values()].reverse().map(({ heading, bindings }) => [
     h("h3", t(heading)),
     h("dl.keys", bindings.filter(({ label }) => label).map(({ keys: names, label }) => h("div",
       h("dt", names.map((name) => h("kbd.key", NAMES[name] ?? (name.length === 1 ? name.toUpperCase() : name)))),

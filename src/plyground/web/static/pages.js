@@ -10,9 +10,10 @@
 //   about     a word of the dictionary: one sentence for the home page
 //
 // context = { params, query: URLSearchParams, navigate(path, { replace }), setQuery({ name: value | [values] | null }),
-//             setTitle(text), loadStyle(address) -> a promise, kept }
+//             setTitle(text), loadStyle(address) -> a promise, loadPage(path) -> a promise of a page's module, kept, within }
 // `kept` is an object that stays the same while the visitor stays on the address, also when the page is mounted again in
-// another language. `setQuery` changes the address without mounting the page again.
+// another language. `within` is the figure of a lesson that shows the page, and hears its keys; on a page of its own there
+// is none. `setQuery` changes the address without mounting the page again.
 
 // A page of the laboratory: everything about it has the subject's name.
 const subject = (name, sign, ...styles) => ({
@@ -27,6 +28,8 @@ export const PAGES = [
   { path: "/watch", title: "page.watch", sign: "tree", module: "/static/lab/watch/watch.js", words: ["watch"], style: ["/static/pictures/replay.css", "/static/lab/watch/watch.css"], menu: "bar", about: "page.watch.about" },
   { path: "/arena", title: "page.arena", sign: "cup", module: "/static/games/arena/arena.js", words: ["arena"], style: ["/static/games/analyze/review.css", "/static/games/arena/arena.css"], menu: "bar", about: "page.arena.about" },
   { path: "/arena/games/:key", title: "page.arena", module: "/static/games/arena/arena_game.js", words: ["watch", "arena"], style: ["/static/games/analyze/review.css", "/static/games/arena/arena.css"], menu: false },
+  { path: "/learn", title: "page.learn", sign: "cap", module: "/static/lab/learn/chapters.js", words: ["learn"], style: "/static/lab/learn/learn.css", menu: "bar", about: "page.learn.about" },
+  { path: "/learn/:name", title: "page.learn", module: "/static/lab/learn/lesson.js", words: ["learn"], style: "/static/lab/learn/learn.css", menu: false },
   subject("bandits", "arms", "charts", "lab/bandits"),
   subject("queens", "crown", "pictures/filmstrip", "pictures/queens", "lab/worlds"),
   subject("wumpus", "cave", "pictures/filmstrip", "pictures/wumpus", "lab/worlds"),

@@ -35,6 +35,8 @@ export default {
   "page.analyze.about": "Paste a game and see where it was won: values on the squares, the best line, every mistake.",
   "page.watch": "Watch",
   "page.watch.about": "The search itself, step by step: the tree grows, branches are cut, visits are counted.",
+  "page.learn": "Learn",
+  "page.learn.about": "The course in lessons: short texts, figures that you can change, questions with reasons.",
   "page.bandits": "Bandits",
   "page.pacman": "Pac-Man",
   "page.pacman.about": "Run from ghosts by hand, and see how what a search believes of them decides over life and death.",

@@ -35,6 +35,8 @@ export default {
   "page.analyze.about": "粘贴一局棋，看胜负在何处分晓：格上的估值、最佳变化、每一步失误。",
   "page.watch": "观察",
   "page.watch.about": "一步一步看搜索本身：树在生长，分支被剪去，访问次数在累加。",
+  "page.learn": "学习",
+  "page.learn.about": "整门课程，一课一课来：短小的文字、可以改动的图、带理由的小测验。",
   "page.bandits": "老虎机",
   "page.pacman": "吃豆人",
   "page.pacman.about": "亲手躲开幽灵，看搜索对幽灵的看法如何决定生死。",

@@ -214,7 +214,7 @@ export function mount(root, context) {
     { key: "1 2 3 4 5 6 7 8 9", label: "keys.pull", run: ({ key }) => pull(Number(key) - 1) },
     { key: "r", label: "keys.reveal", run: showTruth },
     { key: "n", label: "keys.newarms", run: fresh },
-  ], "bandits.title");
+  ], "bandits.title", context.within);
   begin();
   return () => {
     measuring?.stop();

@@ -13,7 +13,7 @@ import { mountFilmstrip } from "/static/pictures/filmstrip.js";
 
 const TABS = { poker, battleship, bridge };
 
-export function mount(root, { query, setQuery }) {
+export function mount(root, { query, setQuery, within }) {
   const socket = searches();
   let tab = Object.hasOwn(TABS, query.get("tab")) ? query.get("tab") : "poker";
   let film = null;
@@ -29,7 +29,7 @@ export function mount(root, { query, setQuery }) {
   function open() {
     film?.destroy();
     film = null;
-    fill(body, TABS[tab]({ query, setQuery, ask, showFilm }));
+    fill(body, TABS[tab]({ query, setQuery, ask, showFilm, within }));
   }
 
   // Asks for something once; `said` tells that it is being worked on, and what goes wrong.
@@ -51,10 +51,11 @@ export function mount(root, { query, setQuery }) {
   }
 
   const pressed = (event) => film?.key(event);
-  document.addEventListener("keydown", pressed);
+  const hears = within ?? document;
+  hears.addEventListener("keydown", pressed);
   open();
   return () => {
-    document.removeEventListener("keydown", pressed);
+    hears.removeEventListener("keydown", pressed);
     film?.destroy();
     socket.close();
   };

@@ -14,7 +14,7 @@ const USUAL = { what: "game", text: "", learner: "fictitious", steps: "10000", s
 const PEOPLE = "Anna: 1 1 4\nBert: 3 1 0\nCleo: 1 2 1";
 const KINDS = ["game", "learn", "repeated", "cake"];
 
-export function mount(root, { query, setQuery }) {
+export function mount(root, { query, setQuery, within }) {
   const state = { ...USUAL };
   for (const name of Object.keys(USUAL)) state[name] = query.get(name) ?? USUAL[name];
   if (!KINDS.includes(state.what)) state.what = "game";
@@ -124,16 +124,17 @@ export function mount(root, { query, setQuery }) {
     });
   }
 
-  const release = keys([{ key: "ArrowLeft ArrowRight Home End", label: "keys.film" }, { key: " ", label: "keys.filmplay" }], "page.matrix");
+  const release = keys([{ key: "ArrowLeft ArrowRight Home End", label: "keys.film" }, { key: " ", label: "keys.filmplay" }], "page.matrix", within);
+  const hears = within ?? window;
   const press = (event) => strip?.key(event);
-  addEventListener("keydown", press);
+  hears.addEventListener("keydown", press);
   get("/api/matrix").then((answer) => {
     known = answer;
     build();
     show();
   }, toastError);
   return () => {
-    removeEventListener("keydown", press);
+    hears.removeEventListener("keydown", press);
     release();
     socket.close();
     strip?.destroy();

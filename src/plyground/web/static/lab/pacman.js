@@ -198,7 +198,7 @@ export function mount(root, context) {
     { key: Object.keys(KEYS).join(" "), label: "keys.way", elsewhere: true, run: (event) => (state.mode === "play" ? go(KEYS[event.key]) : strip?.key(event)) },
     { key: " ", label: "keys.stop", run: () => (state.mode === "play" ? go(STOP) : strip?.play(!strip.playing)) },
     { key: "n", label: "keys.newgame", run: () => state.mode === "play" && begin({ seed: randomSeed() }) },
-  ], "page.pacman");
+  ], "page.pacman", context.within);
   arrange();
   if (state.mode === "play") begin();
   else if (query.get("player")) watch(1);

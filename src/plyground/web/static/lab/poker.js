@@ -10,9 +10,9 @@ const percent = (part) => `${(100 * part).toFixed(1)}%`;
 // What the server says about a hand, in English, word by word.
 const told = (text) => text.replace(/nothing yet|[a-z]{3,}/g, (word) => (hasWord(`hidden.word.${word}`) ? t(`hidden.word.${word}`) : word));
 
-export function poker({ query, setQuery, ask }) {
+export function poker({ query, setQuery, ask, within }) {
   let game = query.get("game") === "leduc" ? "leduc" : "kuhn";
-  let [asked, playing] = [null, null];
+  let [asked, playing, acted] = [null, null, false];
   const [said, handSaid] = [h("p.small.muted", { role: "status" }), h("p.small.muted", { role: "status" })];
   const picture = h("div.hidden-picture.plot", { tabindex: 0, role: "group", "aria-label": t("hidden.exploitability") });
   const results = h("tbody");
@@ -56,15 +56,17 @@ export function poker({ query, setQuery, ask }) {
       const talk = now.said.map((one) => `${t(one.player === state.seat ? "hidden.you" : "hidden.it")}: ${told(one.text)}`).join(", ");
       const end = now.over ? t(now.won > 0 ? "hidden.won" : now.won < 0 ? "hidden.lost" : "hidden.even", { chips: Math.abs(now.won) }) : "";
       score.textContent = [talk, end, state.hands ? t("hidden.total", { hands: state.hands, chips: state.won }) : ""].filter(Boolean).join(" ");
-      buttons.querySelector("button")?.focus({ preventScroll: true });
+      if (!within || acted) buttons.querySelector("button")?.focus({ preventScroll: true }); // nobody who reads is pulled here
     });
   }
   const say = (name) => {
     for (const button of buttons.children) button.disabled = true; // a second press would be another move
     state.moves.push(name);
+    acted = true;
     hand();
   };
   const next = () => {
+    acted = true;
     Object.assign(state, { moves: [], seat: 1 - state.seat, seed: randomSeed() });
     hand();
   };

@@ -16,7 +16,7 @@ const read = (text, usual) => (typeof usual === "number" ? Number(text) : typeof
 // once if the page is `eager`. `wished(wish)` is called before a film is asked for; `note` stands below the settings, and
 // what `below({ ask, wish, wrong })` makes below the film: `ask(details, said, event)` has the worker do something, `said`
 // tells how far it is, `wrong` what goes wrong, and `wish()` are the settings as they are now.
-export function mountWorld(root, { query, setQuery, kept }, { name, usual, seed, limits, eager = false, wished = () => {}, note, below }) {
+export function mountWorld(root, { query, setQuery, kept, within }, { name, usual, seed, limits, eager = false, wished = () => {}, note, below }) {
   const word = (key) => t(`${name}.${key}`);
   const state = { ...usual, seed };
   for (const key of Object.keys(state)) if (query.has(key)) state[key] = read(query.get(key), state[key]);
@@ -78,15 +78,16 @@ export function mountWorld(root, { query, setQuery, kept }, { name, usual, seed,
     holder, below({ ask, wish, wrong })));
 
   const pressed = (event) => strip?.key(event);
-  addEventListener("keydown", pressed);
+  const hears = within ?? window;
+  hears.addEventListener("keydown", pressed);
   const release = keys([
     { key: "ArrowLeft ArrowRight", label: "keys.film" },
     { key: " ", label: "keys.filmplay" },
     { key: "n", label: `${name}.fresh`, run: fresh },
-  ], `${name}.title`);
+  ], `${name}.title`, within);
   begin();
   return () => {
-    removeEventListener("keydown", pressed);
+    hears.removeEventListener("keydown", pressed);
     running?.stop();
     socket.close();
     strip?.destroy();

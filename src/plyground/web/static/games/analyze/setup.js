@@ -63,7 +63,7 @@ export function createSetup({ done, cancel }) {
       open = true;
       grid = { ...position.grid, last: null };
       mover = position.to_move === 1 ? 1 : 0;
-      element.querySelector(`[name=mover][value="${mover}"]`).checked = true;
+      element.querySelector(`[name^=mover-][value="${mover}"]`).checked = true;
       board = createBoard(shown(), { onPlay: put, label: t("analyze.setup") });
     },
     stop() {

@@ -149,7 +149,7 @@ function form(about, context, gone) {
         state.clock = value === "own" ? { move: null, game: 600, increment: 5 } : CLOCKS[value];
         changed();
         drawSettings();
-        settings.querySelector(`[name="clock"][value="${value}"]`)?.focus();
+        settings.querySelector(`[name^="clock-"][value="${value}"]`)?.focus();
       }),
       clock === "own" && h("div.clock-fields", number("move", t("play.clock.move"), 0), number("game", t("play.clock.game"), 0), number("increment", t("play.clock.increment"), 0)));
   }

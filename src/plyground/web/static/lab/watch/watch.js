@@ -43,8 +43,8 @@ export function mount(root, context) {
   const socket = searches();
   const panel = h("div.watch-fields");
   const wide = matchMedia("(min-width: 901px)");
-  const drawer = h("details.watch-panel", { open: wide.matches }, h("summary", t("watch.settings")), panel);
-  const openWhenWide = () => { drawer.open = wide.matches; };
+  const drawer = h("details.watch-panel", { open: wide.matches && !context.within }, h("summary", t("watch.settings")), panel);
+  const openWhenWide = () => { if (!context.within) drawer.open = wide.matches; };
   wide.addEventListener("change", openWhenWide);
   const stage = h("div.watch-stage");
   const status = h("p.watch-status", { role: "status" });
@@ -615,14 +615,15 @@ export function mount(root, context) {
     if (own && replay.view.svg.closest(".replay") !== own) return;
     replay.key(place ? { key: event.key, shiftKey: event.shiftKey, target: event.target, repeat: event.repeat, preventDefault() {} } : event);
   });
-  addEventListener("keydown", pressed);
+  const hears = context.within ?? window;
+  hears.addEventListener("keydown", pressed);
   const release = keys([
     { key: "ArrowLeft ArrowRight", label: "keys.step" },
     { key: "Home End", label: "keys.ends" },
     { key: "⇧← ⇧→", label: "keys.breakpoint" },
     { key: " ", label: "keys.playpause" },
     { key: "+ - 0", label: "keys.zoom" },
-  ], "watch.title");
+  ], "watch.title", context.within);
 
   about().then((answer) => {
     const byHand = { name: BY_HAND, title: t("watch.lesson.mcts"), about: t("watch.lesson.mcts.about"), algorithm: "mcts" };
@@ -636,7 +637,7 @@ export function mount(root, context) {
     stopAll();
     socket.close();
     clearReplays();
-    removeEventListener("keydown", pressed);
+    hears.removeEventListener("keydown", pressed);
     wide.removeEventListener("change", openWhenWide);
     release();
   };

@@ -1,0 +1,239 @@
+"""The lessons in the app: every one is walked through in both languages, as a reader would."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from plyground.course.lesson import Lesson, lesson_names, read_lesson
+from web_client import Visitor as Client
+from web_client import app_in
+
+APPEARS = {
+    "watch": ".replay svg.tree .shape, .replay svg.tree .frame",
+    "bandits": ".arm",
+    "queens": ".worlds-film svg",
+    "wumpus": ".worlds-film svg",
+    "matrix": ".matrix-film svg",
+    "pacman": ".pacman",
+    "hidden": ".hidden-body svg",
+}
+"""What is seen in a figure when its page is at work in it."""
+LOCALES = {"en": "en-GB", "zh": "zh-CN"}
+
+
+# The server -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with app_in(tmp_path_factory.mktemp("learn")) as visitor:
+        yield visitor
+
+
+def test_the_server_lists_the_lessons_in_order(client: Client) -> None:
+    for lang in ("en", "zh"):
+        found = client.get(f"/api/learn?lang={lang}")["lessons"]
+        assert [one["name"] for one in found] == list(lesson_names())
+        assert found[2]["title"] == read_lesson("minimax", lang).title
+        assert found[2]["quizzes"] == len(read_lesson("minimax").quizzes)
+
+
+def test_a_lesson_has_its_parts_and_its_neighbours(client: Client) -> None:
+    first, second = (client.get(f"/api/learn/{name}?lang=zh") for name in lesson_names()[:2])
+    assert first["previous"] is None
+    assert first["next"]["name"] == second["name"]
+    assert second["previous"]["title"] == first["title"]
+    kinds = [block["kind"] for block in first["blocks"]]
+    assert set(kinds) == {"text", "figure", "quiz"}
+
+
+@pytest.mark.parametrize("name", ["minmax", "..%2Flesson", "x" * 41, "%00", "minimax.zh"])
+def test_lessons_that_are_not_there_are_refused(client: Client, name: str) -> None:
+    answer = client.client.get(f"/api/learn/{name}")
+    assert answer.status_code in (404, 422)
+    assert "error" in answer.json()
+
+
+def test_other_languages_are_refused(client: Client) -> None:
+    assert client.client.get("/api/learn/minimax?lang=fr").status_code == 422
+
+
+# The pages ------------------------------------------------------------------------------------------------------------
+
+
+def quiz(page: Any, number: int) -> Locator:
+    return page.locator(".quiz").nth(number)
+
+
+def look_at_figures(page: Any, lesson: Lesson) -> None:
+    """Every figure is scrolled to, and what its page shows appears in it."""
+    figures = page.locator(".lesson-figure")
+    expect(figures).to_have_count(len(lesson.figures))
+    for number, figure in enumerate(lesson.figures):
+        shown = figures.nth(number)
+        shown.scroll_into_view_if_needed()
+        expect(shown).to_have_attribute("data-state", "shown")
+        expect(shown.locator(APPEARS[figure.page]).first).to_be_visible()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("name", lesson_names())
+def test_a_lesson_is_read_to_its_end(visit: Any, name: str, lang: str) -> None:
+    lesson = read_lesson(name, lang)
+    visitor = visit(f"/learn/{name}", locale=LOCALES[lang])
+    page = visitor.page
+    expect(page.get_by_role("heading", level=1)).to_have_text(lesson.title)
+    look_at_figures(page, lesson)
+    expect(page.locator(".quiz")).to_have_count(len(lesson.quizzes))
+    for number, asked in enumerate(lesson.quizzes):
+        for place, answer in enumerate(asked.answers):
+            item = quiz(page, number).locator("li").nth(place)
+            expect(item.locator(".quiz-why")).to_be_hidden()
+            item.get_by_role("button").click()
+            expect(item).to_have_attribute("data-verdict", "right" if answer.right else "wrong")
+            expect(item.locator(".quiz-why")).to_be_visible()
+    practice = page.locator(".lesson-exercise a")
+    expect(practice).to_have_count(len(lesson.exercises))
+    for number, exercise in enumerate(lesson.exercises):
+        expect(practice.nth(number)).to_have_attribute("href", exercise.address)
+        expect(practice.nth(number)).not_to_contain_text("learn.kind")
+    page.locator(".lesson-end").scroll_into_view_if_needed()
+    expect(page.locator(".lesson-end")).to_have_attribute("data-read", "yes")
+    visitor.fits()
+    page.goto(f"{visitor.address}/learn")
+    chapter = page.locator(f'a[href="/learn/{name}"].learn-chapter')
+    expect(chapter).to_have_attribute("data-read", "yes")
+    all_right = {"en": "{0} of {0} questions right", "zh": "{0} 道小测验，答对 {0} 道"}[lang]
+    expect(chapter).to_contain_text(all_right.format(len(lesson.quizzes)))
+
+
+def test_progress_is_kept_and_can_be_forgotten(visit: Any) -> None:
+    visitor = visit("/learn")
+    page = visitor.page
+    card = page.locator(".learn-card")
+    expect(card).to_contain_text("Begin here")
+    card.click()
+    first, second = lesson_names()[:2]
+    expect(page).to_have_url(re.compile(f"/learn/{first}$"))
+    right = next(place for place, answer in enumerate(read_lesson(first).quizzes[0].answers) if answer.right)
+    quiz(page, 0).get_by_role("button").nth(right).click()
+    page.reload()
+    expect(quiz(page, 0).locator("li").nth(right)).to_have_attribute("data-verdict", "right")
+    page.goto(f"{visitor.address}/learn")
+    expect(card).to_contain_text("Continue")
+    expect(card).to_have_attribute("href", f"/learn/{first}")
+    page.goto(f"{visitor.address}/learn/{first}")
+    page.locator(".lesson-end").scroll_into_view_if_needed()
+    expect(page.locator(".lesson-end")).to_have_attribute("data-read", "yes")
+    page.goto(f"{visitor.address}/learn")
+    expect(card).to_have_attribute("href", f"/learn/{second}")
+    expect(page.get_by_role("progressbar", name="Lessons read")).to_have_attribute("aria-valuenow", "1")
+    visitor.button("Forget my progress").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget", exact=True).click()
+    expect(card).to_contain_text("Begin here")
+    page.reload()
+    expect(page.locator('[data-read="yes"]')).to_have_count(0)
+    expect(visitor.button("Forget my progress")).to_be_disabled()
+
+
+def test_what_others_have_written_into_the_storage_does_no_harm(visit: Any) -> None:
+    visitor = visit("/learn")
+    for text in ("{", "null", "7", '{"read": 3, "right": {"games": 5}, "last": {}}', '{"right": {"games": ["x"]}}'):
+        visitor.page.evaluate("text => localStorage.setItem('plyground.lessons', text)", text)
+        visitor.page.goto(f"{visitor.address}/learn/games")
+        expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Games and their axes")
+        visitor.page.goto(f"{visitor.address}/learn")
+        expect(visitor.page.locator(".learn-chapter")).to_have_count(len(lesson_names()))
+
+
+def test_a_figure_can_be_changed_opened_and_begun_again(visit: Any) -> None:
+    visitor = visit("/learn/minimax")
+    page = visitor.page
+    figure = page.locator(".lesson-figure").first
+    value = figure.locator("[data-fact=value] b")
+    expect(value).to_have_text("3")
+    figure.locator(".watch-panel > summary").click()
+    figure.get_by_role("textbox").first.fill("((3 12 8) (2 4 6) (14 5 4))")
+    expect(value).to_have_text("4")
+    assert page.url.endswith("/learn/minimax")
+    figure.get_by_role("button", name="Start over").click()
+    expect(value).to_have_text("3")
+    figure.get_by_role("link", name="Open in Watch").click()
+    expect(page).to_have_url(re.compile(r"/watch\?tree=.*algorithm=minimax"))
+    expect(page.locator("[data-fact=value] b")).to_have_text("3")
+
+
+def test_keys_go_to_the_figure_that_has_the_focus(visit: Any) -> None:
+    visitor = visit("/learn/minimax")
+    page = visitor.page
+    figures = page.locator(".lesson-figure")
+    for number in (1, 0):
+        figures.nth(number).scroll_into_view_if_needed()
+        expect(figures.nth(number).locator(".count")).to_contain_text("0 /")
+    visitor.press("ArrowRight")
+    expect(figures.nth(0).locator(".count")).to_contain_text("0 /")
+    figures.nth(0).locator(".buttons button").nth(2).focus()
+    visitor.press("ArrowRight", "ArrowRight")
+    expect(figures.nth(0).locator(".count")).to_contain_text("2 /")
+    expect(figures.nth(1).locator(".count")).to_contain_text("0 /")
+
+
+def test_a_lesson_by_the_keyboard(visit: Any) -> None:
+    visitor = visit("/learn/formal_games")
+    page = visitor.page
+    answer = quiz(page, 0).get_by_role("button").first
+    answer.focus()
+    visitor.press("Enter")
+    expect(quiz(page, 0).locator("li").first).to_have_attribute("data-verdict", "right")
+    expect(quiz(page, 0).get_by_role("status")).to_contain_text("Right.")
+    visitor.press("n")
+    expect(page).to_have_url(re.compile("/learn/minimax$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Minimax")
+    visitor.press("p")
+    expect(page).to_have_url(re.compile("/learn/formal_games$"))
+
+
+def test_the_language_changes_and_the_lesson_stays(visit: Any) -> None:
+    visitor = visit("/learn/minimax")
+    page = visitor.page
+    expect(page.get_by_role("heading", level=1)).to_have_text("Minimax")
+    quiz(page, 0).get_by_role("button").first.click()
+    visitor.press("l")
+    expect(page.get_by_role("heading", level=1)).to_have_text("极小化极大")
+    expect(quiz(page, 0).locator("li").first).to_have_attribute("data-verdict", "wrong")
+
+
+def test_a_lesson_that_is_not_there_says_so(visit: Any) -> None:
+    visitor = visit("/learn/minmax")
+    expect(visitor.page.locator(".lead")).to_contain_text("did you mean 'minimax'")
+    visitor.problems.clear()  # the browser reports the missing lesson
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width", "locale"),
+    [("light", 1280, "en-GB"), pytest.param("dark", 390, "zh-CN", marks=pytest.mark.slow)],
+)
+def test_axe_finds_nothing_serious(visit: Any, scheme: str, width: int, locale: str) -> None:
+    visitor = visit("/learn", color_scheme=scheme, width=width, locale=locale)
+    expect(visitor.page.locator(".learn-chapter").first).to_be_visible()
+    visitor.accessible()
+    visitor.fits()
+    for name in ("alphabeta", "games"):
+        visitor.open(f"/learn/{name}")
+        look_at_figures(visitor.page, read_lesson(name))
+        quiz(visitor.page, 0).get_by_role("button").first.click()
+        visitor.accessible()
+        visitor.fits()
+
+
+def test_on_paper_there_is_the_lesson_alone(visit: Any) -> None:
+    page = visit("/learn/minimax").page
+    expect(page.locator(".lesson-text").first).to_be_visible()
+    page.emulate_media(media="print")
+    for hidden in (".bar", ".lesson-end", ".figure-tools"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    expect(page.locator(".quiz").first).to_be_visible()
