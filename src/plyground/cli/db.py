@@ -246,11 +246,15 @@ def ratings_facts(ratings: Ratings) -> dict[str, Any]:
 @db_app.command("import")
 def import_command(
     file: FileArgument,
-    archives: Annotated[list[Path], typer.Argument(help="Files of games: WTHOR, GGF, transcripts; or folders.")],
+    archives: Annotated[
+        list[Path], typer.Argument(help="Files of games: WTHOR, GGF, transcripts; folders; or sample.")
+    ],
     tournament: Annotated[str, typer.Option(help="The tournament to put the games in.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Add games of Reversi from the files of other programs; those that are there already are left out.
+
+    `sample` stands for the bundled games of people.
 
     Example: plyground db import games.db WTH_2020.wtb mine.ggf
     """
@@ -283,6 +287,9 @@ def import_command(
 
 
 def _files(path: Path) -> list[Path]:
+    from plyground.formats.sample import games_folder
+
+    path = games_folder(path)
     if not path.is_dir():
         return [path]
     found = sorted(one for one in path.iterdir() if one.suffix.lower() in ARCHIVES)

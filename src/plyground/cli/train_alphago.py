@@ -43,7 +43,7 @@ JournalFlag = Annotated[bool, typer.Option("--json", help="Print the journal's l
 
 @train_alphago_app.command("policy")
 def policy_command(
-    games: Annotated[Path, typer.Argument(help="A folder of WTHOR files.")],
+    games: Annotated[Path, typer.Argument(help="A folder of WTHOR files, or sample for the bundled games.")],
     out: FolderOption,
     minutes: MinutesOption = None,
     iterations: IterationsOption = None,
@@ -63,7 +63,7 @@ def policy_command(
 
     Ctrl-C loses nothing but the iteration in progress: the same command goes on.
 
-    Example: plyground train alphago policy wthor --out runs/policy --minutes 30 --report 20000
+    Example: plyground train alphago policy sample --out runs/policy --minutes 5 --report 5000
     """
     _load_torch()
     from plyground.engines.reversi.alphago.supervised import train_policy, usual_policy_recipe
@@ -94,7 +94,7 @@ def policy_command(
 
 @train_alphago_app.command("rollout")
 def rollout_command(
-    games: Annotated[Path, typer.Argument(help="A folder of WTHOR files.")],
+    games: Annotated[Path, typer.Argument(help="A folder of WTHOR files, or sample for the bundled games.")],
     out: Annotated[Path, typer.Option(help="Write the weights to this file.")],
     epochs: Annotated[int, typer.Option(help="How often to go through all moves.", min=1, max=1000)] = 4,
     seed: RunSeedOption = 0,
@@ -105,13 +105,14 @@ def rollout_command(
     The last three years of the games are the test, and the three years before them are held out as well. Takes a few
     minutes on one core.
 
-    Example: plyground train alphago rollout wthor --out rollout.npz
+    Example: plyground train alphago rollout sample --out rollout.npz
     """
     from plyground.engines.reversi.alphago.human_games import read_human_games, split_by_year
     from plyground.engines.reversi.alphago.rollout_fit import fit_rollout, measure_rollout, stored_weights
     from plyground.engines.reversi.rollout import save_rollout
+    from plyground.formats.sample import games_folder
 
-    check_out(out, inputs=games.glob("*.[wW][tT][bB]"))
+    check_out(out, inputs=games_folder(games).glob("*.[wW][tT][bB]"))
     split = split_by_year(read_human_games(games))
     with progress_bar("learning", "moves") as show:
 

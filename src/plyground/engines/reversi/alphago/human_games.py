@@ -22,6 +22,7 @@ from plyground.engines.reversi.squares import canonical
 from plyground.engines.reversi.table import key_of
 from plyground.errors import BadOption, FormatError
 from plyground.formats.replay import END
+from plyground.formats.sample import SAMPLE, games_folder
 from plyground.formats.wthor import GameBase, parse_wthor
 from plyground.games.reversi.moves import flips, moves
 from plyground.native.compiling import compiled
@@ -52,15 +53,16 @@ class HumanMoves(Rows):
 
 
 def read_human_games(where: str | Path | Iterable[str | Path]) -> HumanMoves:
-    """The moves of all games in a folder of WTHOR files, or in the files named.
+    """The moves of all games in a folder of WTHOR files, ``sample`` for the bundled ones, or in the files named.
 
     A game with a move that is not legal, or with an impossible result, is left out. A damaged file is an error, which
     names it.
     """
     if isinstance(where, str | Path):
-        folder = Path(where)
+        folder = games_folder(where)
         if not folder.is_dir():
-            raise BadOption(f"there is no folder '{folder}'; name one that holds WTHOR files (.wtb)")
+            better = f"name one that holds WTHOR files (.wtb), or {SAMPLE} for the bundled games"
+            raise BadOption(f"there is no folder '{folder}'; {better}")
         files = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".wtb")
         if not files:
             raise BadOption(f"there are no WTHOR files (.wtb) in '{folder}'")
