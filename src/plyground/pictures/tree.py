@@ -84,6 +84,7 @@ class Drawing:
     """A tree with its story. Before the first step every node is "unseen" unless `start` says otherwise.
 
     A `question` makes it an exercise: the page begins with it, and lists what happens only as far as it has come.
+    `legend` is a sentence or two on how to read the numbers, which stand below the tree.
     """
 
     title: str
@@ -91,6 +92,7 @@ class Drawing:
     steps: Sequence[Step]
     start: Mapping[int, Look] = field(default_factory=dict)
     question: str = ""
+    legend: str = ""
 
 
 def tree_svg(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: float = WIDTH, lang: str = "en") -> str:
@@ -161,6 +163,7 @@ def tree_data(
     return {
         "title": clean(drawing.title),
         "question": clean(drawing.question),
+        "legend": clean(drawing.legend),
         "nodes": [
             [number and node.parent, node.shape, clean(node.action), clean(node.name), board(node.board)]
             for number, node in enumerate(drawing.nodes)
