@@ -219,7 +219,7 @@ function legend({ nodes, looks, steps, drawing }, hint) {
     pill.append(...pillParts({ folded: "n", size: { width: 28, height: 18 } }));
     entry(words.folded, 28, pill);
   }
-  for (const [kind, text] of [["read", drawing.legend], ["hint", hint]]) {
+  for (const [kind, text] of [["hint", hint], ["read", drawing.legend]]) {
     if (!text) continue;
     const last = document.createElement("li");
     last.className = kind;
