@@ -28,7 +28,7 @@ from plyground import Limit, make_game, result
 from plyground.core.files import write_file
 from plyground.core.registry import split_spec
 from plyground.errors import BadOption
-from plyground.pictures.plot import Bars, Panel, Series, plot_svg
+from plyground.pictures.plot import Bars, Panel, plot_svg
 from plyground.players import Position, make_player
 
 __all__ = ["ThreadsRow", "measure", "rows_text", "threads_svg", "with_options"]
@@ -111,11 +111,13 @@ def threads_svg(rows: Sequence[ThreadsRow], title: str) -> str:
     numbers = [row.threads for row in rows]
     base = rows[0].speed or 1.0
     speed = [
-        Series("measured", numbers, [row.speed / base for row in rows]),
-        Series("in proportion", numbers, [number / numbers[0] for number in numbers], style="dashed", colour="#000000"),
+        Bars("in proportion", [number / numbers[0] for number in numbers], style="mark", colour="#000000"),
+        Bars("measured", [row.speed / base for row in rows], style="dot"),
     ]
     played = [row for row in rows if row.games]
-    panels = [Panel(speed, "Speed", "threads", "times as fast", width=300)]
+    most = max(numbers[-1] / numbers[0], *(row.speed / base for row in rows))
+    every = [str(number) for number in numbers]
+    panels = [Panel(speed, "Speed", "threads", "times as fast", y_range=(0, most), categories=every, width=300)]
     if played:
         points = [
             Bars("even", [0.5] * len(played), style="mark", colour="#000000"),
