@@ -39,7 +39,7 @@ def plant(
     if not two and (counts.view is not None or state.node):
         raise BadOption('preset counts with a "view", or after --moves, need two players and zero sum')
     paths: list[tuple[int, ...]] = [(0,)]
-    waiting = [((0,), state.node, max(0, int(to_move(state))))]
+    waiting: list[tuple[tuple[int, ...], int, int]] = [((0,), state.node, max(0, int(to_move(state))))]
     while waiting:
         path, node, mover = waiting.pop()
         record = tree.nodes[path[-1]]
