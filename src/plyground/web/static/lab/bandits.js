@@ -191,7 +191,7 @@ export function mount(root, context) {
     const problem = h("p.error", { role: "alert" });
     const draw = () => {
       about.textContent = t(`bandits.lab.${kind}.about`);
-      const lines = shown.map((one, i) => ({ name: one.policy, place: i + 1, xs: one.times, ys: one[kind], error: one[errors[kind]], share: one.best_share }));
+      const lines = shown.map((one, i) => ({ name: one.policy, place: i + 1, xs: one.times, ys: one[kind], error: one[errors[kind]].map((value) => (value === null ? null : 1.96 * value)), share: one.best_share }));
       curves.update(lines.map(({ error, share, ...line }) => ({ ...line, low: line.ys.map((value, k) => value - error[k]), high: line.ys.map((value, k) => value + error[k]) })));
       fill(found, lines.map(({ name, place, ys, error, share }) => h("tr", h("td", h("span.bandit-name", lineKey(place), name)), h("td.number", `${ys.at(-1).toFixed(1)} ± ${error.at(-1)?.toFixed(1) ?? "–"}`), h("td.number", `${(100 * share).toFixed(1)}%`))));
     };
