@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -21,6 +22,7 @@ sys.path.append(str(ROOT))  # the benchmarks are not part of the installed packa
 entry = importlib.import_module("benchmarks.__main__")
 harness = importlib.import_module("benchmarks.harness")
 peers = importlib.import_module("benchmarks.peers")
+threads = importlib.import_module("benchmarks.threads")
 Comparison, Sample, Subject, compare = harness.Comparison, harness.Sample, harness.Subject, harness.compare
 
 
@@ -129,7 +131,7 @@ def test_without_a_name_all_are_listed(capsys):
 
 def test_every_benchmark_module_is_listed():
     modules = {path.stem for path in (ROOT / "benchmarks").glob("[!_]*.py")}
-    run_alone = {"ablation", "alphago", "clock", "levels", "pages", "panning", "selfplay", "strength", "web"}
+    run_alone = {"ablation", "alphago", "clock", "levels", "pages", "panning", "selfplay", "strength", "threads", "web"}
     assert modules - run_alone - {"harness", "peers"} == set(entry.BENCHMARKS)
 
 
@@ -176,3 +178,48 @@ def test_the_command_says_in_one_line_what_is_wrong():
     )
     assert process.returncode == 2
     assert process.stderr == "error: there is no benchmark 'startu'; did you mean 'startup'?\n"
+
+
+# Strength over threads ------------------------------------------------------------------------------------------------
+
+
+def test_threads_are_options_of_both_sides():
+    assert threads.with_options("mcts:c=0.5,threads=3", threads=1, time=0.1) == "mcts:c=0.5,threads=1,time=0.1"
+    assert threads.with_options("engine", threads=2, time=1) == "engine:threads=2,time=1"
+
+
+def test_threads_are_measured_in_pairs_of_games_and_drawn(monkeypatch, capsys):
+    played = []
+
+    def fake_match(games, first, jobs, ours, theirs, game):
+        played.append((games, jobs, ours.args, theirs.args, game))
+        yield 2, 1.5, 0.75, 0.25, [1.0, 1.0]
+        yield games, 0.6 * games, 0.6, 0.05, [2.0, 2.0]
+
+    monkeypatch.setattr(threads, "match", fake_match)
+    monkeypatch.setattr(threads, "speed_of", lambda spec, game, seconds: 100.0 * spec.count("threads=2") + 100.0)
+    rows = threads.measure("mcts:solver=off", "tictactoe", [1, 2], 0.1, 40)
+    one, two = "mcts:solver=off,threads=1,time=0.1", "mcts:solver=off,threads=2,time=0.1"
+    assert played == [(40, 1, (two,), (one,), "tictactoe")]
+    assert rows == [threads.ThreadsRow(1, 100.0, 0, 0.5, 0.0), threads.ThreadsRow(2, 200.0, 40, 0.6, 0.05)]
+    assert "2       200      2.00     40  60.0% +- 5.0%" in threads.rows_text(rows)
+    root = ElementTree.fromstring(threads.threads_svg(rows, "a title"))
+    assert "Against one thread" in "".join(root.itertext())
+    ElementTree.fromstring(threads.threads_svg(rows[:1], "one row"))
+    assert "2 threads, 40 games: 60.0% +- 5.0%" in capsys.readouterr().out
+
+
+def test_what_is_stopped_keeps_what_was_measured(monkeypatch):
+    def stopped(*given):
+        yield 2, 1.0, 0.5, 0.1, [1.0, 1.0]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threads, "match", stopped)
+    monkeypatch.setattr(threads, "speed_of", lambda *given: 1.0)
+    assert [row.threads for row in threads.measure("mcts", "tictactoe", [1, 2, 4], 0.1, 4)] == [1]
+
+
+@pytest.mark.parametrize("text", ["", "2,4", "1,x", "0,1", "1,2,2"])
+def test_lists_of_threads_that_cannot_be(text):
+    with pytest.raises(BadOption, match="begins with 1"):
+        threads._numbers(text)

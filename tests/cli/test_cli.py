@@ -221,7 +221,7 @@ def test_three_players_and_a_resignation(command, tmp_path):
 def test_minimax_refuses_chance_in_one_line(command, tmp_path):
     (tmp_path / "dice.json").write_text('{"chance": [{"max": [1, 2]}, 3]}')
     message = one_line_error(command("play", "dice.json", "--first", "minimax", "--second", "random"))
-    assert "needs a deterministic game); use mcts, flat, expectiminimax, maxn" in message
+    assert "needs a deterministic game); use mcts, uct, flat, expectiminimax, maxn" in message
     done = command("play", "dice.json", "--first", "random", "--second", "random", "--seed", "1")
     assert done.returncode == 0
     assert "chance:" in done.stdout

@@ -56,6 +56,19 @@ def test_all_commands_print_json_and_pages(command, tmp_path):
     assert len(json.loads(answer(command, "repeated", "--list", "--json"))) >= 10
 
 
+def test_cutting_and_choosing_is_a_game_worth_one_half_each(command):
+    text = answer(command, "cake")
+    assert text == answer(command, "solve", "cake")
+    assert "The two payoffs always add up to 1: cutter gets 1/2, chooser the rest." in text
+    found = json.loads(answer(command, "cake", "--json"))
+    assert found["zero_sum"]["value"] == "1/2"
+    assert found["zero_sum"]["strategies"] == [["0", "0", "0", "0", "1"], ["1", "0"]]
+    assert "切的人 得 1/2" in answer(command, "cake", "--lang", "zh")
+    path = command.folder / "cake.svg"
+    assert f"wrote {path}" in answer(command, "cake", "--out", str(path))
+    assert "Cut and choose" in path.read_text(encoding="utf-8")
+
+
 def test_a_tournament_is_repeated_by_its_seed_and_kept(command, tmp_path):
     words = ("repeated", "random", "joss", "grim", "--going-on", "0.9", "--seed", "4", "--db", str(tmp_path / "g.db"))
     shown = answer(command, *words)
@@ -98,7 +111,8 @@ def test_learning_is_seen_on_a_terminal_and_stops_at_ctrl_c():
         (["repeated", "me", "defect"], "there is no strategy 'me'"),
         (["repeated", "--rounds", "5", "--going-on", "0.5"], "not both"),
         (["repeated", "--payoffs", "stag-hunt", "--noise", "9"], "noise is a probability from 0 to 0.5, not 9"),
-        (["cake"], "Missing argument"),
+        (["cake", "--method", "moving-knife"], "--method is for people; name some, such as 'Anna: 1 1 4'"),
+        (["cake", "--lang", "fr"], "there is no language 'fr'"),
         (["cake", "Anna: 1 2", "Bert: x"], "Bert, value 1: 'x' is not a number"),
         (["cake", "1", "1", "1", "--method", "cut-and-choose"], "cut-and-choose is for 2 people, not 3"),
     ],

@@ -200,6 +200,30 @@ def test_a_page_in_chinese(command):
 # Monte Carlo and growth --------------------------------------------------------------------------------------------
 
 
+def test_a_tree_on_the_command_line(command):
+    text = done_well(command("tree", "((3 12 8) (2 4 6) (14 5 2))"))
+    assert text.endswith(
+        "MAX plays move 1: worth 3. Best play: 1 1. 11 nodes visited, 7 of them leaves, 2 moves cut off.\n"
+    )
+    found = json.loads(done_well(command("tree", "min ((3 12) (-2 4.5))", "--algorithm", "minimax", "--json")))
+    assert (found["value"], found["line"]) == (4.5, ["2", "2"])
+
+
+def test_a_file_with_counts_is_where_the_simulations_begin(command):
+    node = {"Q": 2, "N": 3, "max": {"a": {"Q": 2, "N": 2, "min": [1, 1]}, "b": {"Q": 0, "N": 1, "min": [-1]}}}
+    (command.folder / "counted.json").write_text(json.dumps(node))
+    for player in ("uct", "mcts:solver=off"):
+        text = done_well(
+            command("tree", "counted.json", "--algorithm", player, "--simulations", "1", "--steps", "1", "--seed", "1")
+        )
+        assert "simulation 4" in text
+        assert "3/4" in text
+        assert "2/2 → 3/3" in text
+    (command.folder / "counted.json").write_text(json.dumps(node | {"Q": 4}))
+    done = command("tree", "counted.json", "--algorithm", "uct")
+    assert "root: Q = 4 cannot be of N = 3: with reward=win a visit adds 0 to 1" in refused(done)
+
+
 def test_the_worked_example_of_monte_carlo_tree_search(command):
     text = done_well(command("tree", "worked-mcts"))
     assert "12/21" in text
@@ -260,7 +284,12 @@ def test_growth_as_table_picture_and_json(command):
         (["growth", "--out", "g.html"], "growth is a plot"),
         (["growth", "--lang", "zh"], "--lang zh is for trees, not for plots"),
         (["growth", "--algorithm", "minimax"], "--algorithm is for games and trees"),
-        (["worked-mcts", "--moves", "a"], "--moves is for games and trees"),
+        (["growth", "--moves", "a"], "--moves is for games and trees"),
+        (["worked-mcts", "--depth", "3"], "--depth is for the classical searches"),
+        (["worked-mcts", "--exercise"], "--exercise is for the classical searches"),
+        (["((3 12 8) (2 4 6)"], "a bracket is never closed; write ) at the end"),
+        (["min (3 four)"], "column 8: a leaf is a number, such as -2.5, not 'four'"),
+        (["tree:file=nan.json", "--algorithm", "uct"], "cannot read the tree file nan.json"),
         (["tictactoe", "--algorithm", "mcts", "--opinion"], "--opinion is a plot"),
         (["tictactoe", "--algorithm", "mcts", "--exercise"], "--exercise is for the classical searches"),
         (["tictactoe", "--algorithm", "mcts", "--simulations", "0"], "at least 1"),

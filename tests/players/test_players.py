@@ -80,12 +80,12 @@ def test_a_refusal_says_which_axis_and_what_to_use_instead():
         make_player("minimax", dice)
     assert str(caught.value) == (
         "minimax cannot play tree: chance has moves (chance: needs a deterministic game); "
-        "use mcts, flat, expectiminimax, maxn, paranoid, random or human instead"
+        "use mcts, uct, flat, expectiminimax, maxn, paranoid, random or human instead"
     )
     three = read_tree({"player": 2, "children": [[1, 2, 3]]})
     with pytest.raises(
         UnsuitableGame,
-        match=r"the game has 3 players \(players: needs 2\); use mcts, flat, maxn, paranoid, random or human",
+        match=r"the game has 3 players \(players: needs 2\); use mcts, uct, flat, maxn, paranoid, random or human",
     ):
         make_player("minimax", three)
     general = read_tree({"max": [[1, 1], [2, 0]]})
@@ -110,7 +110,7 @@ def test_every_axis_can_be_in_the_way(axes, word):
 
 
 def test_who_can_play_what():
-    searches = {"minimax", "alphabeta", "pvs", "mtdf", "mcts", "flat", "expectiminimax", "maxn", "paranoid"}
+    searches = {"minimax", "alphabeta", "pvs", "mtdf", "mcts", "uct", "flat", "expectiminimax", "maxn", "paranoid"}
     assert set(players_for(TICTACTOE)) == {*searches, "random", "human"}
     assert default_opponent(TICTACTOE) == "minimax"
     assert default_opponent(make_game("connect4")) == "alphabeta"

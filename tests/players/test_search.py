@@ -56,7 +56,7 @@ def test_every_search_by_depth_answers_alike(state, seed):
 @given(positions(NIM), st.integers(0, 9))
 def test_every_search_by_simulations_answers_alike(state, seed):
     with interpreted():
-        for algorithm in ("mcts", "flat"):
+        for algorithm in ("mcts", "uct", "flat"):
             found = search(state, algorithm, simulations=30, seed=seed, game=NIM)
             check(found, state)
             assert found.simulations <= 30

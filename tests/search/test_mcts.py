@@ -14,15 +14,16 @@ import pytest
 from plyground import Budget, Limit, actions, interpreted, make_game, result, terminal, to_move, transformed
 from plyground.arena.referee import play_game
 from plyground.core.notation import read_moves
+from plyground.core.recording import recording
 from plyground.errors import BadOption, IllegalAction
 from plyground.games.tree import read_tree
 from plyground.native.randomness import random_below, stream
 from plyground.players import Position, make_player
 from plyground.search.flat_monte_carlo import flat_search
 from plyground.search.mcts import DONE, SOLVED, grow
-from plyground.search.mcts_selection import upper_bound
+from plyground.search.mcts_selection import chosen_child, puct_child, upper_bound
 from plyground.search.mcts_tree import new_tree
-from plyground.search.mcts_variant import GAME, GREEDY, SIGNED, MctsSettings, MctsVariant
+from plyground.search.mcts_variant import GAME, GREEDY, PRIOR, ROOT_VISITS, SIGNED, MctsSettings, MctsVariant
 from plyground.search.minimax import minimax_value
 from plyground.search.tree_search import Child, TreeSearch
 from plyground.search.tree_search import _best as best_child
@@ -46,8 +47,10 @@ VARIANTS = {
     "solver, all": MctsVariant(solver=True, expand_all=True),
     "transpositions": MctsVariant(transpositions=True),
     "parallel": MctsVariant(parallel=True),
+    "root's visits": MctsVariant(form=ROOT_VISITS),
+    "prior": MctsVariant(guided=True, form=PRIOR),
 }
-QUICK = ("plain", "solver", "rave", "transpositions")
+QUICK = ("plain", "solver", "rave", "transpositions", "prior")
 """Each variant is compiled by itself: the others are in the long run."""
 NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in VARIANTS]
 
@@ -76,6 +79,44 @@ def test_the_worked_example():
     ]
     # The last two are the opponent's children 2/4 and 5/6 under 7/10, seen by the opponent: 1 - mean + sqrt(ln 21/n).
     assert [round(bound, 3) for bound in bounds] == [1.252, 1.242, 1.007, 1.372, 0.879]
+
+
+def family(*statistics):
+    """A tree of a root and children with these wins, visits and priors."""
+    tree = new_tree(2 * len(statistics) + 2)
+    tree.nodes[0]["first"], tree.nodes[0]["count"] = 1, len(statistics)
+    tree.nodes[0]["visits"] = sum(visits for _, visits, _ in statistics)
+    tree.nodes["exact"] = math.nan
+    for place, (wins, visits, prior) in enumerate(statistics, 1):
+        tree.nodes[place]["total"], tree.nodes[place]["visits"], tree.nodes[place]["prior"] = wins, visits, prior
+    return tree
+
+
+def test_the_form_with_a_prior_by_hand():
+    """Q/N + P/(1 + N): 6/10 + 0.25/11 = 0.623, 2/4 + 0.75/5 = 0.65 and 1/2 + 0.25/3 = 0.583."""
+    tree = family((6, 10, 0.25), (2, 4, 0.75), (1, 2, 0.25))
+    variant, settings = MctsVariant(guided=True, form=PRIOR), MctsSettings(exploration=1.0)
+    with interpreted():
+        bounds = [upper_bound(tree.nodes, tree.amaf, place, 16, 0.0, settings, variant) for place in (1, 2, 3)]
+        assert bounds == pytest.approx([0.6 + 0.25 / 11, 0.65, 0.5 + 0.25 / 3])
+        assert chosen_child(tree.nodes, tree.amaf, 0, settings, variant, stream(0)) == 2
+        assert chosen_child(tree.nodes, tree.amaf, 0, settings._replace(exploration=0.0), variant, stream(0)) == 1
+        # The same for a network's priors: the root of N would make the exploration four times as large.
+        assert puct_child(tree.nodes, 0, settings, MctsVariant(puct=True, form=PRIOR)) == 2
+        narrow = settings._replace(exploration=0.7)
+        assert puct_child(tree.nodes, 0, narrow, MctsVariant(puct=True, form=PRIOR)) == 1
+        assert puct_child(tree.nodes, 0, narrow, MctsVariant(puct=True)) == 2
+
+
+def test_the_form_with_the_visits_of_the_root():
+    """Below a node of 4 visits under a root of 21, ln 21 decides: the bounds of the lecture's third level."""
+    tree = new_tree(8)
+    for place, (wins, visits) in enumerate([(12, 21), (2, 4), (1, 3), (1, 1)]):
+        tree.nodes[place]["total"], tree.nodes[place]["visits"], tree.nodes[place]["exact"] = wins, visits, math.nan
+    tree.nodes[1]["first"], tree.nodes[1]["count"] = 2, 2
+    with interpreted(), recording() as events:
+        assert chosen_child(tree.nodes, tree.amaf, 1, MctsSettings(1.0), MctsVariant(form=ROOT_VISITS), stream(0)) == 3
+    assert [round(event.upper_bound, 3) for event in events] == [1.341, 2.745]
 
 
 @pytest.mark.parametrize("name", NAMES)

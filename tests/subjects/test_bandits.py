@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from plyground import compiled, interpreted
 from plyground.cli.bandit import bandit_command
 from plyground.errors import BadOption, BrokenRule, FormatError, PlygroundError, SpecError, UnknownName
-from plyground.native.randomness import stream
+from plyground.native.randomness import random_unit, stream
 from plyground.subjects.bandits import experiment
 from plyground.subjects.bandits.arms import Arms, parse_arms
 from plyground.subjects.bandits.experiment import measure_regret, recording_times
@@ -544,6 +544,22 @@ def test_command(tmp_path):
         assert len(answer["times"]) == len(entry["realised_regret"]["error"])
 
 
+def test_command_in_hindsight(tmp_path):
+    out = tmp_path / "regret.svg"
+    words = ("--policies", "ucb1", "--pulls", "200", "--runs", "20", "--seed", "7")
+    done = bandit_app(*words, "--hindsight", "--out", str(out))
+    assert done.exit_code == 0, done.exception
+    assert "in hindsight" in done.stdout
+    assert "Against the best arm in hindsight" in out.read_text()
+    (entry,) = json.loads(bandit_app(*words, "--hindsight", "--json").stdout)["policies"]
+    found = measure_regret(ARMS, "ucb1", pulls=200, runs=20, seed=7, hindsight=True).hindsight
+    assert found is not None
+    assert entry["hindsight_regret"] == {"mean": found.mean.tolist(), "error": found.error.tolist()}
+    (entry,) = json.loads(bandit_app(*words, "--json").stdout)["policies"]
+    assert entry["hindsight_regret"] is None
+    assert "hindsight" not in bandit_app(*words).stdout
+
+
 def test_command_with_one_run_and_gaussian_arms():
     words = ("--gaussian", "2", "--pulls", "10", "--runs", "1", "--policies", "thompson")
     answer = json.loads(bandit_app(*words, "--json").stdout)
@@ -590,3 +606,70 @@ def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
 
 def test_help_has_an_example():
     assert "Example: plyground bandit" in " ".join(bandit_app("--help").stdout.split())
+
+
+# Against the best arm in hindsight ------------------------------------------------------------------------------------
+
+
+def hindsight_by_hand(arms, spec, pulls, runs, seed):
+    """Every reward of every arm written down first, then every fixed arm tried against them: one list a run."""
+    policy, found = make_policy(spec), []
+    for run in range(runs):
+        luck, rng, beyond = (stream(seed, run, which) for which in range(3))
+        count = len(arms)
+        memory = PolicyMemory(
+            np.zeros(count, np.int64), np.zeros(count), np.zeros(count), np.zeros((2, count)),
+            -1.0 if arms.sigma is None else arms.sigma,
+        )  # fmt: skip
+        table, got, regrets = [], [], []
+
+        def draw(rng, mean):
+            return mean + arms.sigma * random_normal(rng) if arms.sigma is not None else float(random_unit(rng) < mean)
+
+        for t in range(pulls):
+            arm = choose(policy, t, memory, rng)
+            reward = draw(luck, arms.means[arm])
+            table.append([draw(beyond, mean) for mean in arms.means])
+            table[-1][arm] = reward
+            got.append(reward)
+            memory.pulls[arm] += 1
+            memory.totals[arm] += reward
+            memory.squares[arm] += reward * reward
+            learn(policy, arm, reward, memory)
+            regrets.append(max(sum(row[i] for row in table) for i in range(count)) - sum(got))
+        found.append(regrets)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("spec", ["ucb1", "egreedy:0.2", "thompson"])
+@pytest.mark.parametrize("arms", [Arms((0.6, 0.5, 0.3)), Arms((0.2, 0.1), 1.0)])
+def test_regret_in_hindsight_by_brute_force(spec, arms):
+    with interpreted():
+        found = measure_regret(arms, spec, pulls=40, runs=6, seed=5, hindsight=True)
+        by_hand = hindsight_by_hand(arms, spec, 40, 6, 5)
+    assert found.hindsight is not None
+    assert found.hindsight.mean == pytest.approx(by_hand[:, found.times - 1].mean(axis=0))
+    assert found.hindsight.error == pytest.approx(by_hand[:, found.times - 1].std(axis=0, ddof=1) / math.sqrt(6))
+
+
+def test_hindsight_changes_nothing_else_and_is_left_out_if_not_asked_for():
+    plain, more = (
+        measure_regret(ARMS, "ucb1", pulls=300, runs=60, seed=3, hindsight=wanted) for wanted in (False, True)
+    )
+    assert plain.hindsight is None
+    assert (plain.pseudo.mean == more.pseudo.mean).all()
+    assert (plain.realised.mean == more.realised.mean).all()
+
+
+def test_one_pull_of_two_fair_coins_misses_a_quarter():
+    """Whichever is pulled: E max(X, Y) - E X = 3/4 - 1/2."""
+    found = measure_regret(Arms((0.5, 0.5)), "uniform", pulls=1, runs=20_000, seed=1, hindsight=True)
+    assert found.hindsight is not None
+    assert abs(found.hindsight.mean[0] - 0.25) < 4 * found.hindsight.error[0] < 0.03
+    assert found.pseudo.mean[0] == 0.0
+
+
+def test_in_hindsight_regret_is_at_least_the_pseudo_regret_on_average():
+    found = measure_regret(ARMS, "ucb1", pulls=500, runs=2000, seed=1, hindsight=True)
+    assert found.hindsight is not None
+    assert (found.hindsight.mean[10:] > found.pseudo.mean[10:]).all()

@@ -525,27 +525,44 @@ def test_the_steps_show_the_tree_growing():
 # The example by hand ------------------------------------------------------------------------------------------------
 
 
+WORKED_LEVELS = {  # Black's wins and visits, whether White compares, and the bound by the formula of the lecture
+    "Black a": (7, 10, False, 1.252), "Black b": (5, 8, False, 1.242), "Black c": (0, 3, False, 1.007),
+    "White d": (2, 4, True, 1.372), "White e": (5, 6, True, 0.879),
+    "Black f": (1, 3, False, 1.341), "Black g": (1, 1, False, 2.745),
+}  # fmt: skip
+
+
 def test_the_worked_example_to_three_decimals():
     drawing = worked_example()
     check_drawing(drawing)
-    assert [look.value for look in drawing.start.values()] == ["12/21", "7/10", "2/4", "5/6", "5/8", "0/3"]
+    start = {drawing.nodes[number].action: look.value for number, look in drawing.start.items()}
+    assert start == {"": "12/21"} | {action: f"{wins}/{n}" for action, (wins, n, _, _) in WORKED_LEVELS.items()}
+    assert drawing.nodes[0].name == "Black to move"
     looks = {node.action: look for node, look in zip(drawing.nodes, looks_after(drawing), strict=True)}
-    assert looks["White a"].lines == ("0.70 + 0.552 = 1.252", "7/10 → 8/11")
-    assert looks["White b"].lines == ("0.625 + 0.617 = 1.242",)
-    assert looks["White c"].lines == ("0.00 + 1.007 = 1.007",)
-    assert looks["Black d"].lines == (f"1 {MINUS} 0.50 + 0.872 = 1.372", "2/4 → 3/5")
-    assert looks["Black e"].lines == (f"1 {MINUS} 0.833 + 0.712 = 0.879",)
-    assert [action for action, look in looks.items() if look.edge == "best"] == ["White a", "Black d", "White f"]
-    assert {action: look.value for action, look in looks.items()} == {
-        "": "13/22", "White a": "8/11", "White b": "5/8", "White c": "0/3", "Black d": "3/5", "Black e": "5/6",
-        "White f": "1/1",
-    }  # fmt: skip
+    for action, (wins, n, white, bound) in WORKED_LEVELS.items():
+        mean = 1 - wins / n if white else wins / n
+        assert f"{mean + math.sqrt(math.log(21) / n):.3f}" == f"{bound:.3f}"
+        assert looks[action].lines[0].endswith(f" = {bound:.3f}")
+        assert looks[action].lines[0].startswith(f"1 {MINUS} ") == white
+    path = ["Black a", "White d", "Black g", "White h"]
+    assert [action for action, look in looks.items() if look.edge == "best"] == path
+    assert [looks[action].value for action in reversed(["", *path])] == ["0/1", "1/2", "2/5", "7/11", "12/22"]
+    assert [looks[action].value for action in ("Black b", "Black c", "White e", "Black f")] == [
+        "5/8",
+        "0/3",
+        "5/6",
+        "1/3",
+    ]
     assert [phase for _, phase in phases(drawing)] == [
-        "selection", "selection", "expansion", "simulation", *["backpropagation"] * 4
+        *["selection"] * 3, "expansion", "simulation", *["backpropagation"] * 5
     ]  # fmt: skip
-    assert "UCT takes ln 10 here, the visits of this node: 1.259 and 0.786" in drawing.steps[1].caption
-    for wins, n, bound in [(7, 10, 1.252), (5, 8, 1.242), (0, 3, 1.007), (4 - 2, 4, 1.372), (6 - 5, 6, 0.879)]:
-        assert round(wins / n + math.sqrt(math.log(21) / n), 3) == bound
+    told = [step.caption for step in drawing.steps]
+    assert "The slide has 1.243 at 5/8; it is 0.625 + 0.617 = 1.242." in told[0]
+    assert "UCT takes ln 10 here, the visits of this node: 1.259 and 0.786" in told[1]
+    assert "UCT takes ln 4 here: 1.013 and 2.177" in told[2]
+    assert "White wins. 0 for Black, 1 for White" in told[4]
+    assert "Q/N, such as 7/10: the sum Q of Black's rewards" in drawing.legend
+    assert "UCB, the upper confidence bound" in drawing.legend
 
 
 # The opinion over time ------------------------------------------------------------------------------------------------

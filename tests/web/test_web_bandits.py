@@ -91,3 +91,12 @@ def test_the_regret_of_policies_is_measured_over_many_runs(visit: Any) -> None:
     expect(lab.locator("tbody tr")).to_have_count(2)
     regrets = [float(text.split()[0]) for text in lab.locator("tbody td:nth-child(2)").all_inner_texts()]
     assert regrets[0] > regrets[1] > 0
+    lab.get_by_label("Which regret").select_option("in hindsight")
+    expect(lab).to_contain_text("Against the best arm in hindsight: what the one arm")
+    late = [float(text.split()[0]) for text in lab.locator("tbody td:nth-child(2)").all_inner_texts()]
+    with interpreted():
+        arms = parse_arms("0.6,0.55,0.4")
+        for spec, shown in zip(("uniform", "ucb1:C=0.3"), late, strict=True):
+            measured = measure_regret(arms, spec, pulls=300, runs=30, seed=3, hindsight=True)
+            assert measured.hindsight is not None
+            assert shown == pytest.approx(float(measured.hindsight.mean[-1]), abs=0.051)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -9,7 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from plyground.errors import FormatError
 from plyground.games.tree import read_tree
+from plyground.games.tree_notation import read_notation
 from plyground.pictures.tree import tree_data
 from plyground.watch.searches import search_drawing
 
@@ -122,7 +125,69 @@ def test_the_four_phases_of_monte_carlo_tree_search(watch):
         told.append(lab.caption.inner_text())
     for phase in ("selection", "expansion", "simulation", "backpropagation"):
         assert any(phase in caption for caption in told), phase
-    expect(lab.page.locator(".tree")).to_contain_text("0.70 + 0.552 = 1.252")
+    for text in ("0.70 + 0.552 = 1.252", "1 − 0.50 + 0.872 = 1.372", "1.00 + 1.745 = 2.745", "12/22"):
+        expect(lab.page.locator(".tree")).to_contain_text(text)
+    expect(lab.page.locator(".legend .read")).to_contain_text("UCB, the upper confidence bound")
+
+
+COUNTED = {
+    "players": ["Black", "White"], "view": "Black",
+    "root": {"Q": 12, "N": 21, "max": [
+        {"Q": 7, "N": 10, "min": [1, -1]}, {"Q": 5, "N": 8, "min": [1, -1]}, {"Q": 0, "N": 3, "min": [1, -1]},
+    ]},
+}  # fmt: skip
+
+
+def test_a_tree_with_counts_is_typed_and_loaded_and_the_film_goes_on_from_them(watch, tmp_path):
+    lab = watch(f"/watch?tree={WORKED}&algorithm=uct:simulations=1,steps=1")
+    for word in ("typed", "loaded"):
+        if word == "typed":
+            lab.page.locator('textarea[data-field="tree"]').fill(json.dumps(COUNTED))
+        else:
+            file = tmp_path / "counted.json"
+            file.write_text(json.dumps(COUNTED | {"view": "White"}))
+            lab.page.locator("input[type=file]").set_input_files(file)
+        whose = {"typed": "Black's", "loaded": "White's"}[word]
+        expect(lab.page.locator(".watch-column > header h2")).to_contain_text(
+            f"simulation 22 (uct). Q/N at a node is {whose}"
+        )
+        lab.press("Home")
+        for ratio in ("12/21", "7/10", "5/8", "0/3"):
+            expect(lab.page.locator(".tree")).to_contain_text(ratio)
+    assert json.loads(lab.query["tree"])["view"] == "White"
+    lab.page.locator('textarea[data-field="tree"]').fill(json.dumps({"Q": 3, "N": 2, "max": [1, -1]}))
+    expect(lab.page.locator(".watch-status.bad")).to_contain_text("root: Q = 3 cannot be of N = 2")
+
+
+def test_the_worked_example_goes_on_with_any_monte_carlo_search(watch):
+    lab = watch("/watch?lesson=worked-mcts")
+    lab.page.locator('select[data-field="algorithm"]').select_option("mcts")
+    expect(lab.page.locator(".watch-column > header h2")).to_contain_text("Monte Carlo by hand, simulations")
+    assert lab.query["algorithm"].startswith("mcts:simulations=")
+
+
+LINES = [
+    "((3 12 8) (2 4 6) (14 5 2))", "min ((3, 12) [-2.5 .5])", "MAX(1)", "(+1 3. 1e2 −4)", "[1 (2 [3])]", " (1)\n",
+    "", "3", "min 3", "minimum (3 4)", "((3 12 8)", "()", "((3) ())", "(3]", "(3))", "(3) 4", "(3 x)", "(3 0x10)",
+    "(3 1_000)", "(NaN)", "(Infinity)", "(1e999)", "(--1)", "(١)", "(min 3 4)", "(1", ")", "max", "(3 4) (5 6)",
+]  # fmt: skip
+
+
+def test_the_page_and_the_command_read_one_grammar(watch):
+    lab = watch()
+    read = lab.page.evaluate(
+        """async (lines) => {
+          const { readTree } = await import("/static/lab/watch/notation.js");
+          return lines.map((line) => { try { return readTree(line).root; } catch (error) { return error.message; } });
+        }""",
+        LINES,
+    )
+    for line, there in zip(LINES, read, strict=True):
+        try:
+            here = read_notation(line)
+        except FormatError:
+            here = None
+        assert (there if isinstance(there, dict) else None) == here, line
 
 
 def test_any_parameters_are_chosen_and_stay_in_the_address(watch):

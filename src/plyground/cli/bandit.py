@@ -33,6 +33,9 @@ def bandit_command(
         typer.Option(metavar="SIGMA", help="Gaussian arms with this standard deviation, instead of Bernoulli arms."),
     ] = None,
     log: Annotated[bool, typer.Option("--log", help="Logarithmic axes in the picture.")] = False,
+    hindsight: Annotated[
+        bool, typer.Option("--hindsight", help="Also the regret against the best arm in hindsight of each run.")
+    ] = False,
     seed: console.SeedOption = None,
     out: console.OutOption = None,
     as_json: console.JsonFlag = False,
@@ -55,7 +58,9 @@ def bandit_command(
     seed = console.chosen_seed(seed)
 
     def measure(spec: str, tell: Callable[[float], None]) -> Regret:
-        return measure_regret(chosen, spec, pulls=pulls, runs=runs, seed=seed, log=log, on_progress=tell)
+        return measure_regret(
+            chosen, spec, pulls=pulls, runs=runs, seed=seed, log=log, hindsight=hindsight, on_progress=tell
+        )
 
     results = console.done_each("pulling arms", specs, measure)
     if as_json:
@@ -72,6 +77,9 @@ def bandit_command(
                     "policy": result.policy,
                     "pseudo_regret": {"mean": result.pseudo.mean.tolist(), "error": result.pseudo.error.tolist()},
                     "realised_regret": {"mean": result.realised.mean.tolist(), "error": result.realised.error.tolist()},
+                    "hindsight_regret": None
+                    if result.hindsight is None
+                    else {"mean": result.hindsight.mean.tolist(), "error": result.hindsight.error.tolist()},
                     "shares": result.shares[-1].tolist(),
                     "best_share": result.best_share,
                 }
@@ -86,13 +94,16 @@ def bandit_command(
 
 
 def _print_regrets(results: list[Regret]) -> None:
-    figures = "pseudo-regret", "realised regret", "share of best arm"
+    late = ("in hindsight",) if results[0].hindsight is not None else ()
+    figures = ("pseudo-regret", "realised regret", *late, "share of best arm")
     table = console.plain_table("policy", *figures, left=("policy",), whole=figures)
     for result in results:
-        pseudo, realised = (
-            _with_interval(float(curve.mean[-1]), float(curve.error[-1])) for curve in (result.pseudo, result.realised)
-        )
-        table.add_row(result.policy, pseudo, realised, f"{100 * result.best_share:.1f}%")
+        regrets = [
+            _with_interval(float(curve.mean[-1]), float(curve.error[-1]))
+            for curve in (result.pseudo, result.realised, result.hindsight)
+            if curve is not None
+        ]
+        table.add_row(result.policy, *regrets, f"{100 * result.best_share:.1f}%")
     console.out.print(table)
     one = results[0]
     console.out.print(f"[dim]pulls {one.times[-1]:,}, runs {one.runs:,}, seed {one.seed}; ± is the 95% interval[/]")

@@ -80,12 +80,18 @@ def solve_command(
     Example: plyground matrix "1,1 3,0; 0,3 2,2" --costs
     """
     check_out(out, *PICTURE_FORMATS, inputs=(what,))
-    from plyground.subjects.matrix.analysis import analyse
     from plyground.subjects.matrix.argument import game_of
+
+    _solve(lambda: game_of(what, costs=costs), lang, out, as_json)
+
+
+def _solve(make: Callable[[], MatrixGame], lang: str, out: Path | None, as_json: bool) -> None:
+    """Say everything about a game."""
+    from plyground.subjects.matrix.analysis import analyse
     from plyground.subjects.matrix.words import analysis_sections
 
     with progress_bar("solving") as show:
-        game = game_of(what, costs=costs)
+        game = make()
         found = analyse(game, show)
     sections = analysis_sections(found, lang)
     if as_json:
@@ -229,9 +235,12 @@ def repeated_command(
 @matrix_app.command("cake")
 def cake_command(
     people: Annotated[
-        list[str],
-        typer.Argument(help="What pieces of the cake are worth, for each person: 'Anna: 1 1 4' 'Bert: 3 1 0'."),
-    ],
+        list[str] | None,
+        typer.Argument(
+            help="What pieces of the cake are worth, for each person: 'Anna: 1 1 4' 'Bert: 3 1 0'. "
+            "Without people, cutting and choosing is solved as a matrix game."
+        ),
+    ] = None,
     method: Annotated[
         str,
         typer.Option(help="cut-and-choose, moving-knife, last-diminisher or selfridge-conway."),
@@ -240,13 +249,22 @@ def cake_command(
     out: OutOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Divide a cake fairly among people who like different parts of it.
+    """Divide a cake fairly among people who like different parts of it; without people, solve cutting and choosing.
 
     The numbers of a person are the values of equal pieces from left to right; 3*1/4 is a piece of width 1/4.
 
     Example: plyground matrix cake "Anna: 1 1 4" "Bert: 3 1 0" "Cleo: 1 2 1" --method moving-knife
     """
     check_out(out, *PICTURE_FORMATS)
+    if not people:
+        if method:
+            raise BadOption("--method is for people; name some, such as 'Anna: 1 1 4' 'Bert: 3 1 0'")
+        from plyground.pictures.player_words import check_language
+        from plyground.subjects.matrix.named_games import named_game
+
+        check_language(lang)
+        _solve(lambda: named_game("cake", lang), lang, out, as_json)
+        return
     from plyground.subjects.cake.division import divide
     from plyground.subjects.cake.valuations import read_valuations
     from plyground.subjects.cake.words import division_sections

@@ -29,7 +29,6 @@ PLOT_FORMATS = (".svg", ".png")
 SIMULATIONS = 1000
 OTHER_PICTURES = {
     "growth": "How many leaves alpha-beta sees: the laws of the best, a random and the worst order, measured.",
-    "worked-mcts": "One simulation of Monte Carlo tree search by hand, on a root of 12/21.",
 }
 """What can be drawn by name besides the lessons."""
 GROWTH_SIZES = ((4, 9), (10, 5))
@@ -39,14 +38,17 @@ GROWTH_TREES = 20
 
 def tree_command(
     what: Annotated[
-        str | None, typer.Argument(help="A name from --list, a game with options, a tree file or a Python file.")
+        str | None,
+        typer.Argument(
+            help="A name from --list, a game with options, a tree file, a Python file, or a tree: '((3 12 8) (2 4 6))'."
+        ),
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the trees that come with Plyground.")] = False,
     algorithm: Annotated[
         str,
         typer.Option(
             help="minimax, alphabeta, pvs, mtdf, expectiminimax, star1, star2, maxn, paranoid (with coalitions as in "
-            "paranoid:coalitions=0+2/1), or mcts with options."
+            "paranoid:coalitions=0+2/1), or mcts or uct with options."
         ),
     ] = "",
     depth: Annotated[int | None, typer.Option(help="Plies to look ahead; a tree is searched to its leaves.")] = None,
@@ -61,12 +63,16 @@ def tree_command(
         bool, typer.Option("--exercise", help="Hide the answers; a page reveals them step by step.")
     ] = False,
     lang: LangOption = "en",
-    simulations: Annotated[int | None, typer.Option(help=f"For mcts: how many; {SIMULATIONS} if not given.")] = None,
-    steps: Annotated[int | None, typer.Option(help="For mcts: how many of the last simulations to replay.")] = None,
+    simulations: Annotated[
+        int | None, typer.Option(help=f"For mcts, uct: how many; {SIMULATIONS} if not given.")
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option(help="For mcts, uct: how many of the last simulations to replay.")
+    ] = None,
     opinion: Annotated[
-        bool, typer.Option("--opinion", help="For mcts: plot what the search thinks of each move while it runs.")
+        bool, typer.Option("--opinion", help="For mcts, uct: plot what the search thinks of each move while it runs.")
     ] = False,
-    seed: Annotated[int | None, typer.Option(help="For mcts and growth: another seed, another tree.")] = None,
+    seed: Annotated[int | None, typer.Option(help="For mcts, uct and growth: another seed, another tree.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Draw a search tree: what was visited and in which order, values and bounds, windows, and where it was cut.
@@ -75,19 +81,28 @@ def tree_command(
 
     Example: plyground tree worked --out worked.html
     """
+    from plyground.watch.classroom import MONTE_CARLO, classroom
     from plyground.watch.sentences import sentences
 
     if listing:
         _print_list(as_json)
         return
     if what is None:
-        raise BadOption("say what to draw: a name from plyground tree --list, a game such as tictactoe, or a tree file")
+        raise BadOption(
+            "say what to draw: a name from plyground tree --list, a game such as tictactoe, a tree file, "
+            'or a tree such as "((3 12 8) (2 4 6))"'
+        )
     check_out(out, *FORMATS, inputs=(what,))
-    monte_carlo = algorithm.partition(":")[0] == "mcts"
+    by_hand = what == "worked-mcts" and not (algorithm or moves or simulations or steps or opinion or seed is not None)
+    if what in classroom():
+        algorithm = algorithm or classroom()[what].algorithm
+    monte_carlo = algorithm.partition(":")[0] in MONTE_CARLO
     _check_fitting(
-        {"--simulations": simulations, "--steps": steps, "--opinion": opinion or None}, monte_carlo, "--algorithm mcts"
+        {"--simulations": simulations, "--steps": steps, "--opinion": opinion or None},
+        monte_carlo,
+        "--algorithm mcts and uct",
     )
-    _check_fitting({"--seed": seed}, monte_carlo or what == "growth", "--algorithm mcts and growth")
+    _check_fitting({"--seed": seed}, monte_carlo or what == "growth", "--algorithm mcts, uct and growth")
     _check_fitting(
         {"--algorithm": algorithm or None, "--moves": moves or None}, what not in OTHER_PICTURES, "games and trees"
     )
@@ -106,7 +121,7 @@ def tree_command(
         if what == "growth":
             _draw_growth(seed or 0, out, as_json)
             return
-        if what == "worked-mcts":
+        if by_hand:
             from plyground.watch.worked_example import worked_example
 
             _deliver(worked_example(lang), "", out, lang, as_json)

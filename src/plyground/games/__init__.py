@@ -9,7 +9,8 @@ from plyground.core.game import Game, noted
 from plyground.core.registry import GAMES
 from plyground.core.sources import load_module
 from plyground.errors import GameError, SpecError
-from plyground.games.tree import load_tree
+from plyground.games.tree import load_tree, read_tree
+from plyground.games.tree_notation import is_notation, read_notation
 
 __all__ = ["GAMES", "load_game", "make_game"]
 
@@ -19,6 +20,8 @@ OPENSPIEL = "openspiel:"
 
 def make_game(spec: str) -> Game:
     """The game of a spec: a name with options, a tree file (``x.json``) or a Python file with a game (``x.py``).
+
+    A tree may also stand there itself, ``((3 12 8) (2 4 6))``.
 
     After ``openspiel:`` the name of a game may stand as OpenSpiel writes it, ``openspiel:hex(board_size=5)``.
 
@@ -30,6 +33,8 @@ def make_game(spec: str) -> Game:
         name = spec.removeprefix(OPENSPIEL).removeprefix("name=")
         found = GAMES.factory("openspiel")(name)
         return replace(found, spec=f"{OPENSPIEL}{name}")
+    if is_notation(spec):
+        return replace(read_tree(read_notation(spec)), spec=spec)
     if spec.partition(":")[0] not in GAMES:
         if spec.endswith(".json"):
             return load_tree(spec)

@@ -12,11 +12,16 @@ A node is one of
     {"player": 2, "children": ...}    player 2 moves (players count from 0)
     {"chance": [[0.5, NODE], ...]}    chance moves, each outcome with its probability
     {"chance": CHILDREN}              chance moves, all outcomes as likely; below chance a list is never a leaf
+    {"leaf": 3}                       a leaf that has more to say, such as a name
 
 CHILDREN is a list of nodes, whose actions are numbered from 1, or an object whose keys name the actions. An inner
 node may also have "name", a label for pictures, and "value", what an evaluation says of it: a number for MAX, or one
-for each player. The whole file may be just a node; the outer object with "root" may add "title", "players" (their
-names) and "summary".
+for each player. Any node in braces may have "Q" and "N", a sum of rewards and a number of visits, from which a
+Monte Carlo tree search that is drawn goes on. The whole file may be just a node; the outer object with "root" may add
+"title", "players" (their names), "summary" and "view" (whose rewards all Q are, a player's number or name; without it
+each is to whoever moved there, and the root's to whoever moves).
+
+A tree without names, chance and counts is also a line, ``((3 12 8) (2 4 6))``: see `plyground.games.tree_notation`.
 """
 
 from __future__ import annotations
@@ -39,7 +44,7 @@ from plyground.core.rules import CHANCE, action_text, actions, terminal, to_move
 from plyground.errors import FormatError
 from plyground.native.bits import mix64
 
-__all__ = ["TreeNode", "load_tree", "read_tree", "tree"]
+__all__ = ["Counts", "TreeNode", "counts_of", "load_tree", "node_path", "read_tree", "tree"]
 
 LEAF = -2
 PLAYER, FIRST_CHILD, CHILDREN, PROBABILITY, VALUES = range(5)
@@ -47,6 +52,7 @@ PLAYER, FIRST_CHILD, CHILDREN, PROBABILITY, VALUES = range(5)
 
 LARGEST = 1_000_000
 MOST_PLAYERS = 100
+MOST_VISITS = 1_000_000_000
 SHOWN = 10
 """Of a longer path to a node only the beginning and the end are shown."""
 
@@ -77,8 +83,41 @@ class Labels:
     actions: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Counts:
+    """What a tree file presets: sums of rewards and numbers of visits, shape (nodes,), zero where nothing is said.
+
+    The sums are those of player `view`, or if that is None of whoever moved to the node, the root's of whoever moves.
+    `above` is each node's parent, the root's is -1.
+    """
+
+    totals: NDArray[np.float64]
+    visits: NDArray[np.int64]
+    above: NDArray[np.int64]
+    view: int | None
+
+
 LABELS: dict[int, Labels] = {}
 """The labels of every tree read so far, by the tree's digest."""
+COUNTS: dict[int, Counts] = {}
+"""The preset counts of those trees that have some."""
+
+
+def counts_of(state: Any) -> Counts | None:
+    """What the file of this state's tree presets; None if it is not a tree, or presets nothing."""
+    return COUNTS.get(state.tree) if isinstance(state, TreeNode) else None
+
+
+def node_path(state: TreeNode, node: int, counts: Counts) -> str:
+    """A node of a tree by the actions that lead to it, for errors."""
+    place: _Place | None = None
+    names = []
+    while node > 0:
+        names.append(LABELS[state.tree].actions[node])
+        node = int(counts.above[node])
+    for name in ("root", *reversed(names)):
+        place = _Place(place, name)
+    return str(place)
 
 
 @rules.to_move.rule(TreeNode)
@@ -216,6 +255,8 @@ class _Node(NamedTuple):
     children: list[tuple[str, float, Any]]
     values: tuple[float, ...]
     name: str
+    total: float = 0.0
+    visits: int = 0
 
 
 def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
@@ -230,6 +271,7 @@ def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
     labels: list[str] = []
     chances: list[float] = []
     first_child: list[int] = []
+    places: list[_Place] = []
     pending = deque([("", 1.0, whole["root"], _Place(None, f"{source}: root"))])
     expected = 1  # where the next node's children will start: nodes are numbered in the order they are met
     while pending:
@@ -239,6 +281,7 @@ def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
         labels.append(label)
         chances.append(chance)
         first_child.append(expected)
+        places.append(where)
         expected += len(node.children)
         if expected > LARGEST:
             raise FormatError(f"{source}: the tree has more than {LARGEST:,} nodes")
@@ -260,9 +303,14 @@ def read_tree(value: Any, name: str = "tree", source: str = "tree") -> Game:
         table[i, :VALUES] = node.player, first_child[i], len(node.children), chances[i]
         table[i, VALUES : VALUES + len(values)] = values
     leaves = table[table[:, PLAYER] == LEAF, VALUES:]
-    digest = hashlib.sha256(table.tobytes() + "\0".join(labels).encode()).digest()
-    identity = int.from_bytes(digest[:8], "big") >> 1
+    counts = _counts(nodes, first_child, places, _view(whole, seats, players, source))
+    content = table.tobytes() + "\0".join(labels).encode()
+    if counts is not None:
+        content += counts.totals.tobytes() + counts.visits.tobytes() + repr(counts.view).encode()
+    identity = int.from_bytes(hashlib.sha256(content).digest()[:8], "big") >> 1
     LABELS[identity] = Labels(tuple(node.name for node in nodes), tuple(labels))
+    if counts is not None:
+        COUNTS[identity] = counts
     chance, zero_sum = (table[:, PLAYER] == CHANCE).any(), np.allclose(leaves.sum(axis=1), 0.0, atol=1e-9)
     axes = Axes(players=players, chance=bool(chance), zero_sum=bool(zero_sum))
     return Game(
@@ -293,6 +341,48 @@ def _seats(whole: dict[str, Any], source: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _view(whole: dict[str, Any], seats: tuple[str, ...], players: int, source: str) -> int | None:
+    """The player whose rewards the file counts; None for whoever moved to a node."""
+    view = whole.get("view")
+    if isinstance(view, str) and view in seats:
+        view = seats.index(view)
+    if view is None or (isinstance(view, int) and not isinstance(view, bool) and 0 <= view < players):
+        return view
+    named = f", or a name: {', '.join(seats)}" if seats else ""
+    raise FormatError(f'{source}: "view" must be a player from 0 to {players - 1}{named}; not {shown_json(view)}')
+
+
+def _counts(nodes: list[_Node], first_child: list[int], places: list[_Place], view: int | None) -> Counts | None:
+    """What the nodes preset, if it adds up; None if that is nothing."""
+    visits = np.array([node.visits for node in nodes], np.int64)
+    if not visits.any():
+        return None
+    above = np.full(len(nodes), -1, np.int64)
+    for number, node in enumerate(nodes):
+        below = slice(first_child[number], first_child[number] + len(node.children))
+        above[below] = number
+        if visits[below].sum() > node.visits:
+            raise FormatError(
+                f"{places[number]}: the children have N = {visits[below].sum():,} together, more than the "
+                f"{node.visits:,} of the node itself"
+            )
+    return Counts(np.array([node.total for node in nodes]), visits, above, view)
+
+
+def _preset(item: dict[str, Any], where: _Place) -> tuple[float, int]:
+    """Q and N of a node, 0 and 0 if it has none."""
+    if ("Q" in item) != ("N" in item):
+        raise FormatError(f'{where}: "Q" and "N" belong together; add "{"N" if "Q" in item else "Q"}"')
+    if "N" not in item:
+        return 0.0, 0
+    visits, total = item["N"], _number(item["Q"], where)
+    if not isinstance(visits, int) or isinstance(visits, bool) or not 0 <= visits <= MOST_VISITS:
+        raise FormatError(f'{where}: "N" must be a whole number from 0 to {MOST_VISITS:,}, not {shown_json(visits)}')
+    if total and not visits:
+        raise FormatError(f'{where}: "Q" must be 0 where "N" is 0, not {total:g}')
+    return total, visits
+
+
 def _read_node(item: Any, where: _Place) -> _Node:
     """One node, its children still as they stand in the file."""
     if isinstance(item, (int, float)) and not isinstance(item, bool):
@@ -303,25 +393,31 @@ def _read_node(item: Any, where: _Place) -> _Node:
         return _Node(LEAF, [], _utilities_of(item, where), "")
     if not isinstance(item, dict):
         raise FormatError(f"{where}: a node is a number, a list of numbers or an object, not {shown_json(item)}")
-    kinds = [kind for kind in ("max", "min", "chance", "player") if kind in item]
+    kinds = [kind for kind in ("max", "min", "chance", "player", "leaf") if kind in item]
     if len(kinds) != 1:
-        raise FormatError(f'{where}: a node has exactly one of "max", "min", "chance", "player", not {kinds or "none"}')
+        known = '"max", "min", "chance", "player", "leaf"'
+        raise FormatError(f"{where}: a node has exactly one of {known}, not {kinds or 'none'}")
     kind = kinds[0]
-    player = {"max": 0, "min": 1, "chance": CHANCE}.get(kind)
+    player = {"max": 0, "min": 1, "chance": CHANCE, "leaf": LEAF}.get(kind)
     content = item[kind]
     if player is None:
         player, content = item["player"], item.get("children")
         if not isinstance(player, int) or isinstance(player, bool) or not 0 <= player < MOST_PLAYERS:
             raise FormatError(f'{where}: "player" must be a whole number from 0, not {shown_json(player)}')
-    allowed = {kind, "name", "value", "children"} if kind == "player" else {kind, "name", "value"}
+    allowed = {kind, "name", "Q", "N"} | {"leaf": set(), "player": {"children", "value"}}.get(kind, {"value"})
     if unknown := sorted(set(item) - allowed):
         raise FormatError(f'{where}: unknown key "{unknown[0]}"; a {kind} node knows: {", ".join(sorted(allowed))}')
-    estimate = item.get("value", [])
-    values = _utilities_of(estimate if isinstance(estimate, list) else [estimate], where)
     name = item.get("name", "")
     if not isinstance(name, str):
         raise FormatError(f'{where}: "name" must be a text, not {shown_json(name)}')
-    return _Node(player, _read_children(kind, content, where), values, name)
+    if kind == "leaf":
+        if content == []:
+            raise FormatError(f"{where}: a leaf needs at least one utility, not []")
+        values = _utilities_of(content if isinstance(content, list) else [content], where)
+        return _Node(LEAF, [], values, name, *_preset(item, where))
+    estimate = item.get("value", [])
+    values = _utilities_of(estimate if isinstance(estimate, list) else [estimate], where)
+    return _Node(player, _read_children(kind, content, where), values, name, *_preset(item, where))
 
 
 def _utilities_of(values: list[Any], where: _Place) -> tuple[float, ...]:

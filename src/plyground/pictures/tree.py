@@ -89,7 +89,7 @@ class Drawing:
 
     A `question` makes it an exercise: the page begins with it, and lists what happens only as far as it has come.
     Nothing of an exercise is folded: what cannot be seen cannot be answered. A `program` stands beside the replay, with
-    the lines marked that run.
+    the lines marked that run. `legend` is a sentence or two on how to read the numbers, which stand below the tree.
     """
 
     title: str
@@ -98,6 +98,7 @@ class Drawing:
     start: Mapping[int, Look] = field(default_factory=dict)
     question: str = ""
     program: Program | None = None
+    legend: str = ""
 
 
 def tree_svg(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: float = WIDTH, lang: str = "en") -> str:
@@ -175,6 +176,7 @@ def tree_data(
     return {
         "title": clean(drawing.title),
         "question": clean(drawing.question),
+        "legend": clean(drawing.legend),
         "nodes": [
             [number and node.parent, node.shape, clean(node.action), clean(node.name), board(node.board)]
             for number, node in enumerate(drawing.nodes)

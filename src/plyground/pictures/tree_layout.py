@@ -132,7 +132,7 @@ class FinalTree:
 
     def __init__(self, drawing: Drawing) -> None:
         self.nodes = drawing.nodes
-        self.title = clean(drawing.title)
+        self.title, self.legend = clean(drawing.title), clean(drawing.legend)
         self.children: list[list[int]] = [[] for _ in drawing.nodes]
         for number, node in enumerate(drawing.nodes):
             if node.shape not in SHAPES:

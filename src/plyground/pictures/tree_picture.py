@@ -50,6 +50,9 @@ class TreePicture:
         headline = wrapped(tree.title, TITLE, total - 2 * EDGE, bold=True)
         top = EDGE + 24 * len(headline) + (14 if headline else 0)
         bottom = top + (self.rows[-1].bottom if self.rows else 0)
+        small = GEOMETRY["small"]
+        for line in wrapped(tree.legend, small, max(width, NARROWEST)):
+            legend.append([svg_text(line, 0, 0, small, MUTED, anchor="start")])
         height = math.ceil(bottom) + (14 + 24 * len(legend) if legend else 0) + EDGE
         label = f"{tree.title or self.words['tree']}: {len(tree.nodes)} {self.words['nodes']}"
         if tree.nodes and tree.looks[0].value:

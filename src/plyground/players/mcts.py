@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, ClassVar, Literal
 
 from plyground.core.axes import Accepts
@@ -18,28 +18,48 @@ from plyground.players.search_player import SearchPlayer
 from plyground.players.tree_player import ROLLOUTS, TreePlayer, learned_rollouts
 from plyground.search.flat_monte_carlo import flat_search
 from plyground.search.glimpse import Glimpse
-from plyground.search.mcts_variant import GREEDY, LEARNED, MARGIN, SIGNED, WIN_DRAW_LOSS, MctsSettings, MctsVariant
+from plyground.search.mcts_variant import (
+    GREEDY,
+    LEARNED,
+    MARGIN,
+    OWN_VISITS,
+    PRIOR,
+    ROOT_VISITS,
+    SIGNED,
+    WIN_DRAW_LOSS,
+    MctsSettings,
+    MctsVariant,
+)
 from plyground.search.playout import NO_POLICY
 from plyground.search.result import SearchResult
 from plyground.search.tree_search import TreeSearch
 
-__all__ = ["FlatPlayer", "MctsOptions", "MctsPlayer", "flat", "mcts"]
+__all__ = ["FlatPlayer", "MctsOptions", "MctsPlayer", "UctOptions", "flat", "mcts", "uct"]
 
 DEFAULT_LIMIT = Limit(time=2.0)
 REWARDS = {"win": WIN_DRAW_LOSS, "signed": SIGNED, "margin": MARGIN}
+FORMS = {"ucb1": OWN_VISITS, "plain": OWN_VISITS, "root": ROOT_VISITS, "prior": PRIOR}
+Simulations = Annotated[int | None, "simulations a move"]
+Seconds = Annotated[float | None, "seconds a move; if no limit is set 2, or a tenth of the referee's"]
+Reward = Annotated[Literal["win", "signed", "margin"], "1, 1/2, 0 or 1, 0, -1 or the score"]
+Scale = Annotated[float, "the score that counts as 1, with reward=margin"]
+Seed = Annotated[int | None, "the same seed grows the same tree, on one thread"]
 
 
 @dataclass(frozen=True)
 class MctsOptions:
     """The options of the player."""
 
-    simulations: Annotated[int | None, "simulations a move"] = None
-    time: Annotated[float | None, "seconds a move; if no limit is set 2, or a tenth of the referee's"] = None
+    simulations: Simulations = None
+    time: Seconds = None
     nodes: Annotated[int | None, "nodes of the tree"] = None
     c: Annotated[float, "exploration constant: c * sqrt(2 ln N / n), or C * sqrt(ln N / n) with form=plain"] = 0.3
-    form: Annotated[Literal["ucb1", "plain"], "how the exploration term is written"] = "ucb1"
-    reward: Annotated[Literal["win", "signed", "margin"], "1, 1/2, 0 or 1, 0, -1 or the score"] = "win"
-    scale: Annotated[float, "the score that counts as 1, with reward=margin"] = 64.0
+    form: Annotated[
+        Literal["ucb1", "plain", "root", "prior"],
+        "how the exploration term is written: as above; root: plain with the root's N; prior: c * P / (1 + n)",
+    ] = "ucb1"
+    reward: Reward = "win"
+    scale: Scale = 64.0
     selection: Annotated[Literal["argmax", "proportional"], "highest bound, or drawn in proportion to it"] = "argmax"
     final: Annotated[Literal["visits", "mean", "secure", "agreement"], "how the move is chosen in the end"] = "visits"
     expansion: Annotated[Literal["one", "all"], "children added by a simulation"] = "one"
@@ -61,7 +81,7 @@ class MctsOptions:
     parallel: Annotated[Literal["tree", "root"], "what several threads do: grow one tree, or one each"] = "tree"
     virtual_loss: Annotated[int, "visits that keep other threads away"] = 1
     endgame: Endgame = ""
-    seed: Annotated[int | None, "the same seed grows the same tree, on one thread"] = None
+    seed: Seed = None
 
     def __post_init__(self) -> None:
         for name in ("c", "epsilon", "rave", "bias", "widening"):
@@ -95,10 +115,11 @@ class MctsOptions:
             policy=ROLLOUTS[self.rollout],
             proportional=self.selection == "proportional",
             expand_all=self.expansion == "all",
-            guided=self.bias > 0 or self.widening > 0,
+            guided=self.bias > 0 or self.widening > 0 or self.form == "prior",
             shortened=self.rollout_depth > 0,
             rave=self.rave > 0,
             transpositions=self.transpositions,
+            form=FORMS[self.form],
         )
 
     @property
@@ -137,7 +158,7 @@ class MctsPlayer(TreePlayer):
         if options.solver and not provable:
             raise BadOption("mcts: solver=on needs two players, zero sum, no chance, and reward=win or signed")
         if variant.guided and not (axes.players == 2 and axes.zero_sum):
-            raise BadOption("mcts: bias and widening need a two-player zero-sum game")
+            raise BadOption("mcts: bias, widening and form=prior need a two-player zero-sum game")
         if variant.policy == GREEDY and not (axes.players == 2 and axes.zero_sum):
             raise BadOption("mcts: rollout=greedy needs a two-player zero-sum game")
         if variant.shortened and not (axes.players == 1 or (axes.players == 2 and axes.zero_sum)):
@@ -163,6 +184,34 @@ class MctsPlayer(TreePlayer):
 def mcts(options: MctsOptions = USUAL) -> Player:
     """Monte Carlo tree search (UCT): the classical MiniAlphaGo."""
     return MctsPlayer(options)
+
+
+@dataclass(frozen=True)
+class UctOptions:
+    """The options of plain UCT."""
+
+    simulations: Simulations = None
+    time: Seconds = None
+    c: Annotated[float, "exploration constant: C * sqrt(ln N / n), or c * sqrt(2 ln N / n) with form=ucb1"] = 1.0
+    form: Annotated[
+        Literal["plain", "ucb1", "root"], "how the exploration term is written; root: plain with the root's N"
+    ] = "plain"
+    reward: Reward = "win"
+    scale: Scale = 1.0
+    seed: Seed = None
+
+    def __post_init__(self) -> None:
+        if self.c < 0 or self.scale <= 0:
+            raise BadOption(f"uct: c must be at least 0 and scale positive, not {self.c:g} and {self.scale:g}")
+
+
+PLAIN = UctOptions()
+
+
+def uct(options: UctOptions = PLAIN) -> Player:
+    """UCT as a lecture writes it down: `mcts` without solver, game knowledge or kept trees; the most visits win."""
+    chosen = {field.name: getattr(options, field.name) for field in fields(options)}
+    return MctsPlayer(MctsOptions(**chosen, solver=False, rollout="uniform", reuse=False))
 
 
 class FlatPlayer(SearchPlayer):

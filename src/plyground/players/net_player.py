@@ -7,7 +7,7 @@ import re
 import time as clock
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from plyground.core.axes import Accepts
 from plyground.core.game import Game
@@ -19,6 +19,7 @@ from plyground.players.player import Position
 from plyground.players.tree_player import TreePlayer
 from plyground.search.endgame_table import NO_TABLE
 from plyground.search.endings import solved_endings, solver_of
+from plyground.search.mcts_variant import OWN_VISITS, PRIOR
 from plyground.search.net_search import Judge, NetSearch
 from plyground.search.result import SearchResult
 
@@ -53,6 +54,9 @@ class NetOptions:
     simulations: Annotated[int | None, "simulations a move; 400 if no limit is set"] = None
     time: Annotated[float | None, "seconds a move"] = None
     c: Annotated[float, "exploration: c * prior * sqrt(N) / (1 + n), for means from -1 to 1"] = 1.25
+    form: Annotated[Literal["puct", "prior"], "with prior, exploration is c * prior / (1 + n), without the root"] = (
+        "puct"
+    )
     batch: Annotated[int, "positions that a network judges together"] = 8
     solve: Annotated[int, "empty squares from which Reversi positions are solved; 0 for none"] = 0
     reuse: Annotated[bool, "keep the tree from move to move"] = True
@@ -122,6 +126,7 @@ class NetPlayer(TreePlayer):
             judge,
             batch=self.options.batch,
             exploration=self.options.c / 2,
+            form=PRIOR if self.options.form == "prior" else OWN_VISITS,
             memory=self.memory,
             reuse=self.reuse,
             seed=self.seed,

@@ -10,7 +10,7 @@ from plyground.core.rules import probability
 from plyground.native.compiling import inlined
 from plyground.native.randomness import random_unit
 from plyground.search.mcts_rewards import best, worst
-from plyground.search.mcts_variant import MctsSettings, MctsVariant
+from plyground.search.mcts_variant import PRIOR, ROOT_VISITS, MctsSettings, MctsVariant
 
 __all__ = ["chosen_child", "drawn_child", "puct_child", "upper_bound"]
 
@@ -35,7 +35,8 @@ def chosen_child(nodes: Any, amaf: Any, node: int, settings: MctsSettings, varia
     first, count, visits = nodes[node]["first"], nodes[node]["count"], nodes[node]["visits"]
     if variant.guided and settings.widening > 0.0:
         count = min(count, max(1, int(settings.widening * (visits + 1.0) ** settings.widening_power)))
-    log_visits = math.log(visits) if visits > 1 else 0.0
+    total_visits = nodes[0]["visits"] if variant.form == ROOT_VISITS else visits
+    log_visits = math.log(total_visits) if total_visits > 1 else 0.0
     chosen, highest, whole = first, -math.inf, 0.0
     for i in range(first, first + count):
         if nodes[i]["visits"] == 0:
@@ -60,7 +61,7 @@ def chosen_child(nodes: Any, amaf: Any, node: int, settings: MctsSettings, varia
 def upper_bound(
     nodes: Any, amaf: Any, child: int, visits: int, log_visits: float, settings: MctsSettings, variant: MctsVariant
 ) -> float:
-    """mean + exploration * sqrt(ln N / n), with what the variants add."""
+    """mean + exploration * sqrt(ln N / n), or mean + exploration * prior / (1 + n), with what the variants add."""
     share = 1.0 / nodes[child]["visits"]
     mean = nodes[child]["total"] * share
     value = mean
@@ -70,7 +71,10 @@ def upper_bound(
         value += weight * (amaf[child]["total"] / amaf[child]["visits"] - value)
     if variant.guided:
         value += settings.bias * nodes[child]["prior"] / (nodes[child]["visits"] + 1.0)
-    exploration = settings.exploration * math.sqrt(log_visits * share)
+    if variant.form == PRIOR:
+        exploration = settings.exploration * float(nodes[child]["prior"]) / (nodes[child]["visits"] + 1.0)
+    else:
+        exploration = settings.exploration * math.sqrt(log_visits * share)
     value += exploration
     if variant.solver:
         exact = nodes[child]["exact"]
@@ -82,7 +86,10 @@ def upper_bound(
 
 @inlined
 def puct_child(nodes: Any, node: int, settings: MctsSettings, variant: MctsVariant) -> int:
-    """Selection by a network's priors (Silver et al. 2017): the highest mean + c * prior * sqrt(N) / (1 + n)."""
+    """Selection by a network's priors (Silver et al. 2017): the highest mean + c * prior * sqrt(N) / (1 + n).
+
+    Where the form is PRIOR, the highest mean + c * prior / (1 + n).
+    """
     first, count = nodes[node]["first"], nodes[node]["count"]
     visits, total, tried = 0, 0.0, 0.0
     for i in range(first, first + count):
@@ -92,11 +99,13 @@ def puct_child(nodes: Any, node: int, settings: MctsSettings, variant: MctsVaria
             tried += nodes[i]["prior"]
     # First-play urgency: what was not tried is thought a little worse than what was.
     untried = (total / visits if visits > 0 else 0.5) - settings.fpu * math.sqrt(tried)
-    exploration = settings.exploration * math.sqrt(max(1.0, float(visits)))
+    exploration = settings.exploration
+    if variant.form != PRIOR:
+        exploration = exploration * math.sqrt(max(1.0, float(visits)))
     chosen, highest = first, -math.inf
     for i in range(first, first + count):
         mean = nodes[i]["total"] / nodes[i]["visits"] if nodes[i]["visits"] > 0 else untried
-        bonus = exploration * nodes[i]["prior"] / (1.0 + nodes[i]["visits"])
+        bonus = exploration * float(nodes[i]["prior"]) / (1.0 + nodes[i]["visits"])
         if variant.solver:
             exact = nodes[i]["exact"]
             if not math.isnan(exact):  # a win is taken, a loss is not, and a draw is worth what it is

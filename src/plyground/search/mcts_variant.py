@@ -12,6 +12,7 @@ __all__ = ["MctsSettings", "MctsVariant"]
 
 WIN_DRAW_LOSS, SIGNED, MARGIN = range(3)
 UNIFORM, GAME, GREEDY, LEARNED = range(4)
+OWN_VISITS, ROOT_VISITS, PRIOR = range(3)
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,9 @@ class MctsVariant(Static):
     the settings, with the evaluation. `parallel` lets several threads grow one tree, or one thread wait for several
     leaves. `puct` selects by the priors of a network, which also judges the leaves; where it is `mixed`, a playout has
     a say in that: see `plyground.search.net_search`.
+
+    `form` of the exploration term: OWN_VISITS takes N from the node where the choice is made; ROOT_VISITS takes the
+    root's at every level, as many worked examples do; PRIOR is P / (1 + n) and has no N at all.
     """
 
     players: int = 2
@@ -41,17 +45,18 @@ class MctsVariant(Static):
     parallel: bool = False
     puct: bool = False
     mixed: bool = False
+    form: int = OWN_VISITS
 
 
 class MctsSettings(NamedTuple):
     """The numbers of a search, which may change without compiling again.
 
     The exploration term is ``exploration * sqrt(ln N / n)``; the form c * sqrt(2 ln N / n) is the same with
-    exploration = c * sqrt(2). `low` and `high` are the range of the game's utilities. 0 switches `bias`
-    and `widening` off; `widening` children are looked at per (visits ** widening_power). With `puct` the exploration
-    term is ``exploration * prior * sqrt(N) / (1 + n)``, and a child without visits counts as much as its siblings less
-    `fpu` times the root of what share of the priors they have; `mix` is the weight of the playout where a leaf's value
-    is mixed.
+    exploration = c * sqrt(2). Where the form is PRIOR it is ``exploration * prior / (1 + n)``. `low` and `high` are the
+    range of the game's utilities. 0 switches `bias` and `widening` off; `widening` children are looked at per
+    (visits ** widening_power). With `puct` the exploration term is ``exploration * prior * sqrt(N) / (1 + n)``, and a
+    child without visits counts as much as its siblings less `fpu` times the root of what share of the priors they have;
+    `mix` is the weight of the playout where a leaf's value is mixed.
     """
 
     exploration: float = math.sqrt(2.0)

@@ -44,7 +44,7 @@ from plyground.search.mcts import LONGEST_PATH, back_up, descend, prove, take_ba
 from plyground.search.mcts_playout import playout
 from plyground.search.mcts_rewards import reward_of
 from plyground.search.mcts_tree import Tree, kept_subtree, new_tree, publish_first, take_places
-from plyground.search.mcts_variant import GAME, WIN_DRAW_LOSS, MctsSettings, MctsVariant
+from plyground.search.mcts_variant import GAME, OWN_VISITS, WIN_DRAW_LOSS, MctsSettings, MctsVariant
 from plyground.search.tree_search import TreeSearch
 
 __all__ = ["Judge", "Leaves", "NetSearch", "absorb", "add_noise", "gather", "new_leaves", "play_out"]
@@ -337,16 +337,17 @@ class NetSearch(TreeSearch):
         fpu: float = 0.1,
         mix: float = 0.0,
         policy: int = GAME,
+        form: int = OWN_VISITS,
         **more: Any,
     ) -> None:
         if batch < 1:
             raise BadOption(f"batch must be at least 1, not {batch}")
         if not 0.0 <= mix <= 1.0:
             raise BadOption(f"mix must be from 0 to 1, not {mix:g}")
-        settings, variant = MctsSettings(exploration=exploration, fpu=fpu), PUCT
+        settings, variant = MctsSettings(exploration=exploration, fpu=fpu), replace(PUCT, form=form)
         if mix:
             settings = settings._replace(mix=mix, rollout_depth=LONGEST_PLAYOUT)
-            variant = replace(PUCT, mixed=True, shortened=True, policy=policy)
+            variant = replace(variant, mixed=True, shortened=True, policy=policy)
         super().__init__(game, variant, settings, **more)
         self.variant = replace(self.variant, parallel=batch > 1)
         self.judge = judge

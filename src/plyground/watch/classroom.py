@@ -16,7 +16,10 @@ from plyground.errors import UnknownName, suggestion
 from plyground.games import make_game
 from plyground.games.tree import read_tree
 
-__all__ = ["Lesson", "classroom", "lesson"]
+__all__ = ["MONTE_CARLO", "Lesson", "classroom", "lesson"]
+
+MONTE_CARLO = ("mcts", "uct")
+"""The searches that are drawn as simulations, by the names of their players."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ LESSONS = (
     Lesson("monotone-after", algorithm="expectiminimax"),
     Lesson("monotone-min-before", algorithm="minimax"),
     Lesson("monotone-min-after", algorithm="minimax"),
+    Lesson("worked-mcts", algorithm="uct:form=root"),
 )
 """In the order of a course. Tree files that are not listed here come after these."""
 
@@ -97,6 +101,7 @@ CHINESE_TITLES = {
     "monotone-min-before": "单调变换之前，有 MIN",
     "monotone-min-after": "单调变换之后，有 MIN",
     "star": "机会节点处的剪枝",
+    "worked-mcts": "手算蒙特卡洛",
 }
 """The titles of the trees in Chinese."""
 

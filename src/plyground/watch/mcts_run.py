@@ -11,6 +11,7 @@ from plyground.core.limits import Budget, Limit
 from plyground.core.recording import SimulationEvent, recording
 from plyground.core.rules import max_actions
 from plyground.errors import BadOption
+from plyground.games.tree import counts_of
 from plyground.native.randomness import stream
 from plyground.players import make_player
 from plyground.players.mcts import MctsPlayer
@@ -18,15 +19,18 @@ from plyground.search.anytime import root_actions
 from plyground.search.mcts import FULL, SOLVED, grow
 from plyground.search.mcts_tree import AMAF, NODE, new_tree
 from plyground.search.tree_search import UNLIMITED
+from plyground.watch.planting import plant, planted_room
 
 __all__ = ["MctsRun", "Watching"]
 
 
 class MctsRun:
-    """One search of an ``mcts`` player on one thread, in portions; the tree is that of one long run.
+    """One search of an ``mcts`` or ``uct`` player on one thread, in portions; the tree is that of one long run.
 
-    `simulations` is how many there will be at most. `player` is a spec such as ``mcts:c=1,solver=off``; its limits
-    are not used, and `seed` only if it has none.
+    It goes on from the counts that a tree file presets: there have been `preset` simulations then, `planted` are the
+    paths to the nodes that they met, and `view` is the player whose rewards the file counts. `simulations` is how many
+    more there will be at most. `player` is a spec such as ``mcts:c=1,solver=off``; its limits are not used, and `seed`
+    only if it has none.
     """
 
     def __init__(self, game: Game, state: Any, simulations: int, player: str = "mcts", seed: int = 0) -> None:
@@ -36,7 +40,7 @@ class MctsRun:
         root_actions(state, chance=True)  # refuses a game that is over
         made = make_player(player, game, seed)
         if not isinstance(made, MctsPlayer):
-            raise BadOption(f"'{player}' is not Monte Carlo tree search; write mcts or mcts:option=value")
+            raise BadOption(f"'{player}' is not Monte Carlo tree search; write mcts, uct or mcts:option=value")
         if made.options.threads > 1:
             raise BadOption("a search on several threads is not the same twice; leave out threads to draw it")
         search = made.new_search(game)
@@ -45,9 +49,14 @@ class MctsRun:
         self.done, self.solved = 0, False
         self._endgame, self._learned, self._memory = search.endgame, search.learned, made.memory
         each = NODE.itemsize + (AMAF.itemsize if self.variant.rave else 0)
+        room = planted_room(state)
         most = 1 + 2 * max_actions(state) * (simulations + 1)
-        self.tree = new_tree(min(most, made.memory // each), self.variant)
+        self.tree = new_tree(room + min(most, made.memory // each), self.variant)
         self._rng = stream(made.seed, 1, 0)  # as the player's first search on its first thread
+        self.planted = plant(self.tree, game, state, self.variant, self.settings, self._rng)
+        self.preset = int(self.tree.nodes[0]["visits"])
+        counts = counts_of(state)
+        self.view = counts.view if counts is not None and self.planted else None
 
     def run(self, simulations: int) -> None:
         """Run this many more simulations, or until the root is solved."""

@@ -31,6 +31,7 @@ from plyground.search.mtdf import mtdf
 from plyground.search.paranoid import parse_coalitions
 from plyground.search.pvs import pvs
 from plyground.search.stakes import Stakes, stakes_of
+from plyground.watch.classroom import MONTE_CARLO
 from plyground.watch.search_numbers import SearchNumbers
 from plyground.watch.search_tree import MOST_NODES
 from plyground.watch.sentences import sentences
@@ -262,7 +263,7 @@ def _sides(game: Game, coalitions: Any) -> str:
 
 def _algorithm(name: str, game: Game) -> Algorithm:
     if name not in ALGORITHMS:
-        raise BadOption(f"there is no search '{name}' to draw{suggestion(name, [*ALGORITHMS, 'mcts'])}")
+        raise BadOption(f"there is no search '{name}' to draw{suggestion(name, [*ALGORITHMS, *MONTE_CARLO])}")
     found = ALGORITHMS[name]
     others = ("minimax", "alphabeta", "expectiminimax", "maxn")
     fitting = [other for other in others if ALGORITHMS[other].accepts.obstacle(game.axes) is None]

@@ -10,10 +10,10 @@ import math
 from dataclasses import dataclass
 
 from plyground.core.recording import SimulationEvent
-from plyground.search.mcts_variant import WIN_DRAW_LOSS, MctsSettings, MctsVariant
+from plyground.search.mcts_variant import PRIOR, ROOT_VISITS, WIN_DRAW_LOSS, MctsSettings, MctsVariant
 from plyground.watch.sentences import Sentences
 
-__all__ = ["ARROW", "MINUS", "ROOT", "SimulationNumbers", "decimal", "fixed", "trimmed"]
+__all__ = ["ARROW", "MINUS", "ROOT", "SimulationNumbers", "complement", "decimal", "fixed", "trimmed"]
 
 MINUS, ARROW, ROOT = "\N{MINUS SIGN}", "\N{RIGHTWARDS ARROW}", "\N{SQUARE ROOT}"
 
@@ -38,6 +38,11 @@ def decimal(value: float) -> str:
     return fixed(value).removesuffix("0")
 
 
+def complement(total: float, visits: int, variant: MctsVariant) -> float:
+    """The other player's sum of rewards in a game of two with zero sum."""
+    return visits - total if variant.reward == WIN_DRAW_LOSS else -total
+
+
 @dataclass(frozen=True)
 class SimulationNumbers:
     """How a search's numbers are written. With a `view`, all rewards are written as that player's."""
@@ -57,11 +62,12 @@ class SimulationNumbers:
         """The bound that is compared."""
         c = self.settings.exploration
         factor = "" if c == 1 else f"{decimal(c)} "
-        return self.say("formula", bound=f"Q/n + {factor}{ROOT}(ln N / n)", more=self.more)
+        bound = f"Q/n + {factor}P / (1 + n)" if self.variant.form == PRIOR else f"Q/n + {factor}{ROOT}(ln N / n)"
+        return self.say("formula", bound=bound, more=self.more, root=self.variant.form == ROOT_VISITS)
 
     def seen(self, total: float, visits: int, player: int) -> float:
         """The sum of rewards to be written, of a node that counts for `player`."""
-        return total if self.view in (None, player) else visits - total
+        return total if self.view in (None, player) else complement(total, visits, self.variant)
 
     def ratio(self, total: float, visits: int, player: int) -> str:
         """Q/N, such as 12/21."""
@@ -72,7 +78,7 @@ class SimulationNumbers:
         if math.isinf(score.upper_bound):
             return self.proven(exact)
         mean = decimal(score.mean)
-        if self.view not in (None, player):
+        if self.view not in (None, player) and self.variant.reward == WIN_DRAW_LOSS:
             mean = f"1 {MINUS} {decimal(1 - score.mean)}"
         parts = f"{mean} + {score.exploration:.3f}"
         added = score.upper_bound - score.mean - score.exploration

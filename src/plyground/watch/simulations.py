@@ -20,7 +20,7 @@ from plyground.pictures.board import svg as state_svg
 from plyground.pictures.program import Program, Ran
 from plyground.pictures.tree import Drawing, Look, Node, Step
 from plyground.search.mcts_tree import Tree
-from plyground.search.mcts_variant import GAME, GREEDY, LEARNED
+from plyground.search.mcts_variant import GAME, GREEDY, LEARNED, WIN_DRAW_LOSS
 from plyground.watch.mcts_run import MctsRun, Watching
 from plyground.watch.programs import simulation_program
 from plyground.watch.running import SimulationRunning, alternating
@@ -34,6 +34,8 @@ __all__ = ["SimulationStory", "simulations_drawing"]
 MOST_BOARDS = 12
 """Positions of a playout that are shown, the first and the last among them."""
 MOST_MOVES_NAMED = 8
+MOST_PLANTED = 200
+"""Nodes with preset counts that are drawn even where no simulation comes by."""
 
 
 def simulations_drawing(
@@ -47,12 +49,13 @@ def simulations_drawing(
     boards: bool | None = None,
     lang: str = "en",
     watching: Watching | None = None,
+    remarks: Mapping[int, str] | None = None,
 ) -> Drawing:
     """The last `shown` of this many simulations from `state`, phase by phase.
 
     `player` is a spec such as ``mcts:c=1,solver=off``; `boards` says whether nodes show their positions, and is
     decided by their number if it is None. `lang` is "en" or "zh". `watching` is a context for the time in which the
-    tree grows.
+    tree grows. `remarks` are added to what is said of a choice so many plies below the root, counted from 1.
     """
     if shown < 1:
         raise BadOption(f"at least 1 simulation must be shown, not {shown}")
@@ -66,11 +69,16 @@ def simulations_drawing(
     before = mcts.tree.nodes[: int(mcts.tree.used[0])].copy()
     events = mcts.record(rehearsal.done - first)
     say = sentences(lang)
-    numbers = SimulationNumbers(mcts.variant, mcts.settings, say)
-    story = SimulationStory(game, state, numbers, before, mcts.tree, events, first, boards=boards)
-    which = say("which_simulations", first=first + 1, last=mcts.done, several=mcts.done > first + 1)
-    title = say("simulations_title", game=game.name, which=which, player=player, formula=numbers.formula)
-    return Drawing(say.spaced(title), *story.content())
+    numbers = SimulationNumbers(mcts.variant, mcts.settings, say, mcts.view)
+    first, last = mcts.preset + first, mcts.preset + mcts.done
+    story = SimulationStory(
+        game, state, numbers, before, mcts.tree, events, first, boards=boards, remarks=remarks, planted=mcts.planted
+    )
+    which = say("which_simulations", first=first + 1, last=last, several=last > first + 1)
+    whose = "" if mcts.view is None else game.seats[mcts.view]
+    title = say("simulations_title", game=game.name, which=which, player=player, formula=numbers.formula, whose=whose)
+    legend = say("simulations_legend", whose=whose, wins=mcts.variant.reward == WIN_DRAW_LOSS)
+    return Drawing(say.spaced(title), *story.content(), legend=say.spaced(legend))
 
 
 class SimulationStory:
@@ -89,6 +97,7 @@ class SimulationStory:
         boards: bool | None = None,
         playouts: bool = True,
         remarks: Mapping[int, str] | None = None,
+        planted: Sequence[Path] = (),
     ) -> None:
         self.game, self.numbers, self.variant, self.say = game, numbers, numbers.variant, numbers.say
         policy = {GREEDY: "greedy", LEARNED: "learned"}.get(self.variant.policy, "random")
@@ -99,7 +108,7 @@ class SimulationStory:
         """Whether the positions of playouts are shown."""
         self.remarks = remarks or {}
         nodes = tree.nodes[: int(tree.used[0])]
-        kept = _met(events)
+        kept = _met(events) | set(planted[:MOST_PLANTED])
         self.layout = TreeNodes(game, state, nodes, kept, lambda path: int(nodes[path[-1]]["action"]), self.say, boards)
         self.hidden = {path: count_below(nodes, hidden) for path, hidden in self.layout.hidden.items() if hidden}
         known = len(before)

@@ -56,12 +56,14 @@ def tree_drawing(
     numbers = SimulationNumbers(grown.variant, grown.settings, say)
     again = MctsRun(game, state, simulations, player, seed)
     steps: list[Step] = []
-    for moment in _moments(grown.done):
-        again.run(moment - again.done)
+    for moment in [*([0] if len(grown.planted) > 1 else []), *_moments(grown.done)]:
+        if moment:
+            again.run(moment - again.done)
         changes = tree_looks(layout, again.tree.nodes[: int(again.tree.used[0])], numbers)
         steps.append(Step(say.spaced(_opinion(layout, again, say)), None, changes))
-    title = say("tree_title", game=game.name, simulations=grown.done, solved=grown.solved, player=player)
-    return Drawing(say.spaced(title), layout.nodes, steps)
+    simulations = grown.preset + grown.done
+    title = say("tree_title", game=game.name, simulations=simulations, solved=grown.solved, player=player)
+    return Drawing(say.spaced(title), layout.nodes, steps, legend=say("tree_legend"))
 
 
 def most_visited(
@@ -146,4 +148,6 @@ def _opinion(layout: TreeNodes, mcts: MctsRun, say: Sentences) -> str:
     visits, mean = int(most["visits"]), float(most["total"]) / int(most["visits"])
     share = visits / sum(int(nodes[child]["visits"]) for child in children)
     move, count = layout.move(root, int(most["action"])), count_below(nodes[: int(mcts.tree.used[0])], [0])
-    return say("opinion", simulations=mcts.done, move=move, share=f"{share:.0%}", mean=decimal(mean), nodes=count)
+    return say(
+        "opinion", simulations=mcts.preset + mcts.done, move=move, share=f"{share:.0%}", mean=decimal(mean), nodes=count
+    )

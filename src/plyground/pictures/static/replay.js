@@ -230,10 +230,11 @@ function legend({ nodes, looks, steps, drawing }, hint) {
     pill.append(...pillParts({ folded: "n", size: { width: 28, height: 18 } }));
     entry(words.folded, 28, pill);
   }
-  if (hint) {
+  for (const [kind, text] of [["hint", hint], ["read", drawing.legend]]) {
+    if (!text) continue;
     const last = document.createElement("li");
-    last.className = "hint";
-    last.textContent = hint;
+    last.className = kind;
+    last.textContent = text;
     items.push(last);
   }
   return items;

@@ -4,10 +4,16 @@ After n pulls, T_i of them of arm i whose mean falls short of the best mean by D
 
     pseudo-regret   = sum over i of Delta_i T_i             what the choices cost; never negative
     realised regret = n * best mean - sum of all rewards    the same with the luck of the draws in it
+    hindsight       = max over i of sum over t of X_i,t - sum of all rewards
 
-Both have the same expectation. Every run has streams of its own, named by the seed and the run's number: one for the
-rewards, one for the policy. So a run comes out the same however many there are, and at every time all policies meet
-the same luck.
+Pseudo-regret and realised regret have the same expectation. Regret against the best arm in hindsight compares with the
+one arm that would have paid most in this very run, where X_i,t is what arm i would have paid at time t: it is what
+adversarial bandits are measured by, its expectation is at least that of the others, and in a single run it may be
+negative.
+
+Every run has streams of its own, named by the seed and the run's number: one for the rewards, one for the policy, one
+for what the arms that were not pulled would have paid. So a run comes out the same however many there are, and at every
+time all policies meet the same luck.
 """
 
 from __future__ import annotations
@@ -74,7 +80,7 @@ class OneRun:
 class Regret:
     """What was measured. `shares` (times, arms) is the mean share of each arm in all pulls up to a time.
 
-    `finals` (runs,) is the pseudo-regret of each run after the last pull.
+    `finals` (runs,) is the pseudo-regret of each run after the last pull. `hindsight` is None if it was not asked for.
     """
 
     policy: str
@@ -87,6 +93,7 @@ class Regret:
     shares: Floats
     finals: Floats
     first: OneRun
+    hindsight: Curve | None = None
 
     @property
     def best_share(self) -> float:
@@ -109,21 +116,22 @@ def play_pulls(
     policy: Any, means: Any, gaps: Any, best: float, sigma: float,
     start: int, stop: int, run: int,
     pulls: Any, totals: Any, squares: Any, notes: Any, rngs: Any,
-    times: Any, tallies: Any, shares: Any, finals: Any, path_pulls: Any, path_totals: Any,
+    times: Any, tallies: Any, shares: Any, finals: Any, path_pulls: Any, path_totals: Any, hindsight: bool, paid: Any,
 ) -> int:  # fmt: skip
     """Play a batch of runs, the first of them number `run`, from time `start` to time `stop`.
 
     The answer is NO_BAD_ARM, or the arm that a policy chose though there is none of that number.
 
     A run's state is a row of `pulls`, `totals`, `squares` (batch, arms), `notes` (batch, 2, arms) and `rngs`
-    (batch, 2, 1). At each of the `times` the means and squared deviations of both regrets are updated in `tallies`
-    (4, times), and the mean shares in `shares` (times, arms), by Welford's method in the order of the runs.
+    (batch, 3, 1); with `hindsight` also of `paid` (batch, arms), what each arm has paid or would have paid. At each of
+    the `times` the means and squared deviations of the regrets are updated in `tallies` (6, times), and the mean shares
+    in `shares` (times, arms), by Welford's method in the order of the runs.
     """
     arms = len(means)
     first_record = np.searchsorted(times, start + 1)
     for row in range(len(pulls)):
         memory = PolicyMemory(pulls[row], totals[row], squares[row], notes[row], sigma)
-        luck, rng = rngs[row, 0], rngs[row, 1]
+        luck, rng, beyond = rngs[row, 0], rngs[row, 1], rngs[row, 2]
         weight = 1.0 / (run + row + 1)
         record = first_record
         for t in range(start, stop):
@@ -138,6 +146,13 @@ def play_pulls(
             memory.totals[arm] += reward
             memory.squares[arm] += reward * reward
             learn(policy, arm, reward, memory)
+            if hindsight:
+                for i in range(arms):
+                    if sigma < 0.0:
+                        other = 1.0 if random_unit(beyond) < means[i] else 0.0
+                    else:
+                        other = means[i] + sigma * random_normal(beyond)
+                    paid[row, i] += reward if i == arm else other
             if t + 1 == times[record]:
                 regret, total = 0.0, 0.0
                 for i in range(arms):
@@ -154,6 +169,11 @@ def play_pulls(
                 deviation = realised - tallies[2, record]
                 tallies[2, record] += weight * deviation
                 tallies[3, record] += deviation * (realised - tallies[2, record])
+                if hindsight:
+                    missed = paid[row].max() - total
+                    deviation = missed - tallies[4, record]
+                    tallies[4, record] += weight * deviation
+                    tallies[5, record] += deviation * (missed - tallies[4, record])
                 if t + 1 == times[-1]:
                     finals[run + row] = regret
                 record += 1
@@ -180,18 +200,20 @@ def measure_regret(
     runs: int = 1000,
     seed: int = 0,
     log: bool = False,
+    hindsight: bool = False,
     on_progress: Callable[[float], None] | None = None,
 ) -> Regret:
     """The regret of a policy, given as a spec or as a policy value, over `runs` independent runs of `pulls` pulls.
 
-    It is recorded at about 200 times, evenly spaced or, with `log`, on a logarithmic scale. `on_progress` is called
-    several times a second with the part that is done, from 0 to 1.
+    It is recorded at about 200 times, evenly spaced or, with `log`, on a logarithmic scale. With `hindsight` also the
+    regret against the best arm in hindsight is measured, which takes a little longer. `on_progress` is called several
+    times a second with the part that is done, from 0 to 1.
     """
     name = policy if isinstance(policy, str) else repr(policy)
     policy = check_experiment(arms, policy, pulls, runs)
     count = len(arms)
     times = recording_times(pulls, log=log)
-    tallies = np.zeros((4, len(times)))
+    tallies = np.zeros((6, len(times)))
     shares, finals = np.zeros((len(times), count)), np.zeros(runs)
     path_pulls, path_totals = np.zeros((len(times), count), np.int64), np.zeros((len(times), count))
     means, gaps = np.array(arms.means, np.float64), np.array(arms.gaps, np.float64)
@@ -204,13 +226,14 @@ def measure_regret(
         state = (
             np.zeros((rows, count), np.int64), np.zeros((rows, count)), np.zeros((rows, count)),
             np.zeros((rows, 2, count)),
-            np.array([[stream(seed, number, 0), stream(seed, number, 1)] for number in range(run, run + rows)]),
+            np.array([[stream(seed, number, which) for which in range(3)] for number in range(run, run + rows)]),
         )  # fmt: skip
+        paid = np.zeros((rows, count))
         for start in range(0, pulls, stretch):
             stop = min(start + stretch, pulls)
             bad = play_pulls(
                 policy, means, gaps, arms.best, sigma, start, stop, run, *state,
-                times, tallies, shares, finals, path_pulls, path_totals,
+                times, tallies, shares, finals, path_pulls, path_totals, hindsight, paid,
             )  # fmt: skip
             if bad != NO_BAD_ARM:
                 raise BrokenRule(f"{name} chose arm {bad}; there are arms 0 to {count - 1}")
@@ -232,4 +255,5 @@ def measure_regret(
         shares=shares,
         finals=finals,
         first=OneRun(times, path_pulls, path_totals, arms.scale),
+        hindsight=curve(tallies[4], tallies[5]) if hindsight else None,
     )

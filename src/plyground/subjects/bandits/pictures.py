@@ -8,7 +8,7 @@ from typing import Any
 
 from plyground.pictures.plot import Bars, Panel, Series, plot_svg
 from plyground.subjects.bandits.arms import Arms
-from plyground.subjects.bandits.experiment import Regret
+from plyground.subjects.bandits.experiment import Curve, Regret
 from plyground.subjects.bandits.pi import STANDARD_DEVIATION, PiErrors, PiEstimate, random_points
 
 __all__ = ["pi_svg", "regret_svg"]
@@ -21,16 +21,14 @@ BLACK = "#000000"
 def regret_svg(results: Sequence[Regret], *, log: bool = False) -> str:
     """Three panels: mean pseudo-regret with its 95% band, arm shares, and the confidence intervals of one run.
 
-    On logarithmic axes, regret that grows linearly is a straight line of slope 1. The run is the first one of the
-    first UCB policy, or of the first policy. The radius is Hoeffding's.
+    Where it was measured, a fourth after the first: the mean regret against the best arm in hindsight. On logarithmic
+    axes, regret that grows linearly is a straight line of slope 1. The run is the first one of the first UCB policy, or
+    of the first policy. The radius is Hoeffding's.
     """
     arms, runs, pulls = results[0].arms, results[0].runs, int(results[0].times[-1])
     kind = "Bernoulli" if arms.sigma is None else "Gaussian"
-    lines = []
-    for result in results:
-        mean, margin = result.pseudo.mean, 1.96 * result.pseudo.error
-        band = (mean - margin, mean + margin) if runs > 1 else (None, None)
-        lines.append(Series(result.policy, result.times, mean, *band))
+    lines = [_line(result, result.pseudo) for result in results]
+    late = [_line(result, result.hindsight) for result in results if result.hindsight is not None]
     shown = _shown_arms(arms)
     names = [f"{arms.means[arm]:g}" for arm in shown]
     rest = ["others"] if len(shown) < len(arms) else []
@@ -58,11 +56,23 @@ def regret_svg(results: Sequence[Regret], *, log: bool = False) -> str:
     bars: dict[str, Any] = {"categories": names + rest, "width": 70 + min(30 * len(shown) * len(results), 260)}
     panels = [
         Panel(lines, measured, "pulls", "regret", x_log=log, y_log=log),
+        *(
+            [Panel(late, "Against the best arm in hindsight", "pulls", "regret", x_log=log, legend=False)]
+            if late
+            else []
+        ),
         Panel(shares, "Share of pulls", label, "share", y_range=(0, 1), legend=False, **bars),
         Panel(believed, "One run: mean ± radius", label, "reward", categories=names, width=230),
     ]
     counts = _count(len(arms), f"{kind} arm"), _count(pulls, "pull"), _count(runs, "run")
     return plot_svg(panels, title=", ".join(counts))
+
+
+def _line(result: Regret, curve: Curve) -> Series:
+    """A regret over the pulls, with its 95% band if there were several runs."""
+    margin = 1.96 * curve.error
+    band = (curve.mean - margin, curve.mean + margin) if result.runs > 1 else (None, None)
+    return Series(result.policy, result.times, curve.mean, *band)
 
 
 def _count(number: int, what: str) -> str:

@@ -139,8 +139,8 @@ NAMED_GAMES = {game.name: game for game in _GAMES}
 
 
 @cache
-def named_game(name: str) -> MatrixGame:
-    """The game of a name.
+def named_game(name: str, lang: str = "en") -> MatrixGame:
+    """The game of a name, with its players and strategies in a language, "en" or "zh".
 
     >>> named_game("stag-hunt").rows
     ('stag', 'hare')
@@ -148,4 +148,4 @@ def named_game(name: str) -> MatrixGame:
     if name not in NAMED_GAMES:
         raise UnknownName(f"there is no game '{name[:40]}'{suggestion(name, NAMED_GAMES)}")
     found = NAMED_GAMES[name]
-    return replace(read_game(found.text), name=found.title["en"])
+    return replace(read_game(found.text_in(lang)), name=found.title[lang])

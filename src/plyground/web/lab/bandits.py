@@ -165,19 +165,25 @@ def measure(
         def tell(part: float, number: int = number, policy: str = policy) -> None:
             progress(policy=policy, part=(number + part) / len(policies))
 
-        regret = measure_regret(parsed, policy, pulls=pulls, runs=runs, seed=seed, log=log, on_progress=tell)
+        regret = measure_regret(
+            parsed, policy, pulls=pulls, runs=runs, seed=seed, log=log, hindsight=True, on_progress=tell
+        )
         curves.append(_curve(regret))
         send({"event": "curve", **curves[-1]})
     send({"event": "regret", "arms": list(parsed.means), "pulls": pulls, "runs": runs, "curves": curves})
 
 
 def _curve(regret: Regret) -> dict[str, Any]:
+    assert regret.hindsight is not None
     return {
         "policy": regret.policy,
         "times": regret.times.tolist(),
         "regret": regret.pseudo.mean.tolist(),
         "error": regret.pseudo.error.tolist(),
         "realised": regret.realised.mean.tolist(),
+        "realised_error": regret.realised.error.tolist(),
+        "hindsight": regret.hindsight.mean.tolist(),
+        "hindsight_error": regret.hindsight.error.tolist(),
         "shares": regret.shares[-1].tolist(),
         "best_share": regret.best_share,
     }

@@ -10,7 +10,7 @@ from plyground.core.registry import split_spec
 from plyground.errors import BadOption, UnknownName, suggestion
 from plyground.games.tree import read_tree
 from plyground.pictures.tree import Drawing, tree_data
-from plyground.watch.classroom import Lesson, classroom
+from plyground.watch.classroom import MONTE_CARLO, Lesson, classroom
 from plyground.watch.growing import grown_tree
 from plyground.watch.mcts_run import MctsRun
 from plyground.watch.searches import search_drawing
@@ -18,7 +18,7 @@ from plyground.watch.sentences import sentences
 from plyground.watch.simulations import simulations_drawing
 from plyground.watch.story import SearchDrawing
 from plyground.watch.visited_tree import tree_drawing
-from plyground.watch.worked_example import worked_example
+from plyground.watch.worked_example import WORKED_EXAMPLE, worked_example
 from plyground.web.games.choosing import PAUSE, choose_move
 from plyground.web.games.positions import game_positions, started_game
 from plyground.web.server.catalogue import named
@@ -30,7 +30,6 @@ __all__ = ["draw_search", "think_aloud"]
 SIMULATIONS = 200
 MOST_SIMULATIONS = 1_000_000
 MOST_SHOWN = 60
-WORKED = "worked-mcts"
 FILES = ("endgame", "evaluation")
 
 
@@ -54,13 +53,14 @@ def draw_search(
     """Send one ``drawing`` event. `what` is a game's spec or a lesson's name; a `tree` is used instead if given."""
     sentences(lang)  # refuses languages that it does not speak
     send({"event": "started"})
-    if what == WORKED and tree is None:
+    lesson, game = _subject(what, tree, board, lang)
+    algorithm = algorithm or lesson.algorithm
+    if lesson.name == WORKED_EXAMPLE and (algorithm, moves, simulations, shown) == (lesson.algorithm, "", None, None):
         _tell(send, worked_example(lang), {}, lang)
         return
-    lesson, game = _subject(what, tree, board, lang)
     state = game_positions(game, moves or lesson.moves)[0][-1]
     name = split_spec(algorithm)[0] if algorithm else ""
-    if name == "mcts":
+    if name in MONTE_CARLO:
         _draw_mcts(send, game, state, algorithm, simulations, shown, seed, lang)
         return
     if evaluation and evaluation not in game.evaluations:
@@ -69,7 +69,7 @@ def draw_search(
     found = search_drawing(
         game,
         state,
-        algorithm=algorithm or lesson.algorithm,
+        algorithm=algorithm,
         depth=lesson.depth if depth is None else depth,
         evaluation=evaluation or lesson.evaluation,
         order=order or "none",
@@ -90,17 +90,17 @@ def _subject(what: str, tree: Any, board: str, lang: str) -> tuple[Lesson, Game]
     except UnknownName:
         if ":" in what:
             raise
-        names = [*classroom(), WORKED, *PLAYABLE]
+        names = [*classroom(), *PLAYABLE]
         raise UnknownName(f"there is no tree or game '{what[:40]}'{suggestion(what, names)}") from None
 
 
 def _draw_mcts(
     send: Send, game: Game, state: Any, algorithm: str, simulations: int | None, shown: int | None, seed: int, lang: str
 ) -> None:
-    options = split_spec(algorithm)[1]
+    name, options = split_spec(algorithm)
     for option in FILES:
         if option in options:
-            raise BadOption(f"mcts: {option}: files of the server cannot be named here")
+            raise BadOption(f"{name}: {option}: files of the server cannot be named here")
     number = SIMULATIONS if simulations is None else simulations
     if number > MOST_SIMULATIONS:
         raise BadOption(f"at most {MOST_SIMULATIONS:,} simulations can be watched, not {number:,}")
@@ -122,7 +122,7 @@ def _draw_mcts(
         drawing = simulations_drawing(
             game, state, simulations=number, shown=shown, player=algorithm, seed=seed, lang=lang, watching=watching
         )
-    _tell(send, drawing, {"algorithm": "mcts", "simulations": number}, lang)
+    _tell(send, drawing, {"algorithm": name, "simulations": number}, lang)
 
 
 def _facts(found: SearchDrawing) -> dict[str, Any]:

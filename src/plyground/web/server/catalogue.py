@@ -12,7 +12,7 @@ from plyground.core.rules import evaluation, grid
 from plyground.games import GAMES
 from plyground.players import PLAYERS, players_for
 from plyground.version import __version__
-from plyground.watch.classroom import CHINESE_TITLES, classroom
+from plyground.watch.classroom import CHINESE_TITLES, MONTE_CARLO, classroom
 from plyground.watch.searches import ALGORITHMS
 from plyground.web.server.specs import HUMAN, PLAYABLE, PROGRAMS, allowed_game, served_games
 
@@ -132,7 +132,7 @@ def _about(games: tuple[str, ...]) -> dict[str, Any]:
         "cards": {name: _cards(name) for name in games},
         "algorithms": [
             *({"name": name, "kind": "tree", "options": _search_options(name)} for name in ALGORITHMS),
-            {"name": "mcts", "kind": "mcts", "options": _options(PLAYERS, "mcts")},
+            *({"name": name, "kind": "mcts", "options": _options(PLAYERS, name)} for name in MONTE_CARLO),
         ],
         "lessons": [
             {

@@ -6,7 +6,7 @@ import { get, post, searches } from "/static/api.js";
 import { createLineChart, lineKey } from "/static/charts.js";
 import { announce, toastError } from "/static/dialogs.js";
 import { fill, h, s, sign } from "/static/dom.js";
-import { field, radios, randomSeed } from "/static/fields.js";
+import { field, radios, randomSeed, select } from "/static/fields.js";
 import { t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 
@@ -179,24 +179,34 @@ export function mount(root, context) {
     const who = h("input.mono", { type: "text", value: "greedy,egreedy:0.1,ucb1,thompson", autocomplete: "off", spellcheck: "false" });
     const pulls = h("input", { type: "number", min: 1, max: 100000, value: 2000 });
     const runs = h("input", { type: "number", min: 1, max: 10000, value: 200 });
+    // Which regret is shown: of what was measured, all three are there.
+    let shown = [];
+    let kind = "regret";
+    const errors = { regret: "error", realised: "realised_error", hindsight: "hindsight_error" };
+    const which = select(Object.keys(errors).map((key) => [key, t(`bandits.lab.${key}`)]), kind, (next) => { kind = next; draw(); });
+    const about = h("span.small.muted");
     const curves = createLineChart({ label: t("bandits.lab.chart"), x: t("bandits.pullsaxis"), y: t("bandits.regret") });
     const found = h("tbody");
     const said = h("span.small.muted", { role: "status" });
     const problem = h("p.error", { role: "alert" });
+    const draw = () => {
+      about.textContent = t(`bandits.lab.${kind}.about`);
+      const lines = shown.map((one, i) => ({ name: one.policy, place: i + 1, xs: one.times, ys: one[kind], error: one[errors[kind]].map((value) => (value === null ? null : 1.96 * value)), share: one.best_share }));
+      curves.update(lines.map(({ error, share, ...line }) => ({ ...line, low: line.ys.map((value, k) => value - error[k]), high: line.ys.map((value, k) => value + error[k]) })));
+      fill(found, lines.map(({ name, place, ys, error, share }) => h("tr", h("td", h("span.bandit-name", lineKey(place), name)), h("td.number", `${ys.at(-1).toFixed(1)} ± ${error.at(-1)?.toFixed(1) ?? "–"}`), h("td.number", `${(100 * share).toFixed(1)}%`))));
+    };
     const begun = (event) => {
       event.preventDefault();
       measuring?.stop();
       problem.textContent = "";
-      const shown = [];
-      curves.update([]);
-      fill(found);
+      shown = [];
+      draw();
       measuring = socket.run("bandit", { arms: means.value.trim(), policies: split(who.value), pulls: Number(pulls.value), runs: Number(runs.value), seed: Number(seed.value) || 0 }, {
         event(answer) {
           if (answer.event === "progress") said.textContent = t("bandits.lab.progress", { percent: Math.round(100 * answer.part) });
           if (answer.event !== "curve") return;
           shown.push(answer);
-          curves.update(shown.map((one, i) => ({ name: one.policy, place: i + 1, xs: one.times, ys: one.regret, low: one.regret.map((value, k) => value - one.error[k]), high: one.regret.map((value, k) => value + one.error[k]) })));
-          fill(found, shown.map((one, i) => h("tr", h("td", h("span.bandit-name", lineKey(i + 1), one.policy)), h("td.number", `${one.regret.at(-1).toFixed(1)} ± ${one.error.at(-1).toFixed(1)}`), h("td.number", `${(100 * one.best_share).toFixed(1)}%`))));
+          draw();
         },
         done() { said.textContent = ""; },
         error(line) {
@@ -205,8 +215,10 @@ export function mount(root, context) {
         },
       });
     };
+    draw();
     return h("section.panel.bandit-lab", h("header", h("h2", t("bandits.lab")), said), h("div.body.stack", h("p.muted", t("bandits.lab.lead")),
-      h("form.bandit-settings", { onsubmit: begun }, field(t("bandits.arms"), means), field(t("bandits.policies"), who), field(t("bandits.lab.pulls"), pulls), field(t("bandits.lab.runs"), runs), h("button.button.primary", { type: "submit" }, t("bandits.lab.run")), problem),
+      h("form.bandit-settings", { onsubmit: begun }, field(t("bandits.arms"), means), field(t("bandits.policies"), who), field(t("bandits.lab.pulls"), pulls), field(t("bandits.lab.runs"), runs), field(t("bandits.lab.which"), which), h("button.button.primary", { type: "submit" }, t("bandits.lab.run")), problem),
+      about,
       h("div.bandit-halves", curves.element, h("div.scroll", h("table.table", h("thead", h("tr", h("th", t("bandits.player")), h("th.number", t("bandits.regret")), h("th.number", t("bandits.lab.best")))), found)))));
   }
 

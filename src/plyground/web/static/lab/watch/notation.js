@@ -1,5 +1,6 @@
 // Trees as a line of text: "((3 12 8) (2 4 6) (14 5 2))" is MAX over three MINs. Whose turn it is alternates; "min" before
-// the first bracket lets MIN begin. Whatever a tree file can say besides, such as chance, is written as JSON.
+// the first bracket lets MIN begin. The grammar is that of games/tree_notation.py, which tests hold against this one.
+// Whatever a tree file can say besides, such as chance or preset counts, is written as JSON.
 //
 //   readTree(text) -> { root, first, simple }   `root` is a node as tree files have it; throws an Error with a word's key
 //   writeTree(root) -> text, or null if the line cannot say it
@@ -7,6 +8,8 @@
 //   randomTree(shape, random) -> root
 
 export const MOST = 2000; // nodes
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
+const CLOSING = { "(": ")", "[": "]" };
 
 export function readTree(text) {
   const trimmed = text.trim();
@@ -19,15 +22,16 @@ export function readTree(text) {
   const read = (mover) => {
     const token = tokens[at++];
     if (++count > MOST) throw new Error("tree.large");
-    if (token === "(" || token === "[") {
+    if (token in CLOSING) {
       const children = [];
       while (at < tokens.length && tokens[at] !== ")" && tokens[at] !== "]") children.push(read(1 - mover));
-      if (at++ >= tokens.length) throw new Error("tree.open");
+      if (tokens[at++] !== CLOSING[token]) throw new Error("tree.open");
       if (!children.length) throw new Error("tree.childless");
       return { [mover ? "min" : "max"]: children };
     }
     if (token === undefined || token === ")" || token === "]") throw new Error("tree.open");
-    const value = Number(token.replace("−", "-"));
+    const plain = token.replaceAll("−", "-");
+    const value = NUMBER.test(plain) ? Number(plain) : NaN;
     if (!Number.isFinite(value)) throw new Error("tree.number");
     return value;
   };

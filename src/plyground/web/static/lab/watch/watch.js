@@ -21,7 +21,7 @@ const WORKED = "((3 12 8) (2 4 6) (14 5 2))";
 const FIELDS = { depth: Number, evaluation: String, order: String, symmetry: (text) => text === "on", simulations: Number, steps: Number, seed: Number };
 const MCTS_FIRST = ["simulations", "c", "form", "selection", "expansion", "rollout", "reward", "seed"];
 const MCTS_NEVER = ["time", "nodes", "ponder", "reuse", "threads", "parallel", "virtual_loss", "memory", "endgame", "final"];
-const BY_HAND = "worked-mcts"; // a lesson that is a drawing, not a search
+const BY_HAND = "worked-mcts"; // a lesson whose tree has counts, and no exercise
 const SIGNS = { alpha: "α", beta: "β" }; // what a mark on the picture is called
 const LIVE = "mcts:time=5"; // who is watched while it thinks
 const SIMULATIONS = { simulations: "200", steps: "12" };
@@ -276,7 +276,7 @@ export function mount(root, context) {
         }
         else if (answer.event === "thinking" || answer.event === "chosen") {
           const { depth, value, nodes, line } = answer;
-          facts = { ...facts, depth, [/^(mcts|flat|minialphago|alphago)/.test(player) ? "simulations" : "visited"]: nodes, line, value: typeof value === "number" ? valueText(value) : undefined };
+          facts = { ...facts, depth, [/^(mcts|uct|flat|minialphago|alphago)/.test(player) ? "simulations" : "visited"]: nodes, line, value: typeof value === "number" ? valueText(value) : undefined };
           tell(facts);
         }
       },
@@ -473,8 +473,8 @@ export function mount(root, context) {
     else parts.push(...treeFields(named));
     if (!byHand()) parts.push(mode);
     if (live()) parts.push(playerField(named));
-    if (state.mode === "watch" && !byHand()) {
-      parts.push(...algorithmFields("algorithm", named), ...algorithmFields("beside", named));
+    if (state.mode === "watch" || byHand()) {
+      parts.push(...algorithmFields("algorithm", named), ...(byHand() ? [] : algorithmFields("beside", named)));
       parts.push(h("div.row", h("button.button.small", { type: "button", onclick: copyLink }, sign("link"), t("watch.link"))));
     }
     fill(panel, parts);
@@ -579,9 +579,10 @@ export function mount(root, context) {
     const { name, options } = splitSpec(spec);
     const items = known.algorithms.map((one) => [one.name, one.name]);
     if (which === "beside") items.unshift(["", t("watch.beside.none")]);
+    const isMonteCarlo = (next) => known.algorithms.some((one) => one.name === next && one.kind === "mcts");
     const choose = (next) => {
       const kept = Object.fromEntries(Object.entries(splitSpec(state.algorithm || usualAlgorithm()).options).filter(([key]) => ["depth", "evaluation", "symmetry"].includes(key)));
-      change({ [which]: next === "mcts" ? writeSpec(next, SIMULATIONS) : next ? writeSpec(next, kept) : "" });
+      change({ [which]: isMonteCarlo(next) ? writeSpec(next, SIMULATIONS) : next ? writeSpec(next, kept) : "" });
     };
     const chosen = known.algorithms.find((one) => one.name === name);
     const set = (key, value) => change({ [which]: writeSpec(name, { ...options, [key]: value }) });
@@ -626,8 +627,7 @@ export function mount(root, context) {
   ], "watch.title", context.within);
 
   about().then((answer) => {
-    const byHand = { name: BY_HAND, title: t("watch.lesson.mcts"), about: t("watch.lesson.mcts.about"), algorithm: "mcts" };
-    known = { ...answer, lessons: [...answer.lessons.filter(({ name }) => name !== BY_HAND), byHand] };
+    known = answer;
     drawPanel();
     return search();
   }).catch((error) => say(error.message || t("error.network"), "bad"));
