@@ -42,9 +42,9 @@ class Plan:
     """A whole tournament of a game of two players. `games` is the number of games each time that two players meet.
 
     In a round robin everybody meets everybody, in a gauntlet the first player, or each of the first `heads` players,
-    meets each of those after them. In a Swiss tournament of `rounds` rounds players with equal points meet, nobody twice if it can be helped. Two games each in
-    a row begin with the same opening and swapped colours, all meetings of a round with the same ones; `opened_by` says
-    where the openings are from.
+    meets each of those after them. In a Swiss tournament of `rounds` rounds players with equal points meet, nobody
+    twice if it can be helped. Two games each in a row begin with the same opening and swapped colours, all meetings of
+    a round with the same ones; `opened_by` says where the openings are from.
     """
 
     game: str

@@ -6,6 +6,7 @@ import functools
 from dataclasses import replace
 from typing import Any
 
+from plyground.arena.hall import has_files
 from plyground.core.game import Game
 from plyground.core.registry import Registry
 from plyground.core.rules import evaluation, grid
@@ -213,6 +214,7 @@ def _own_card(name: str) -> dict[str, Any]:
         "id": f"own {name}",
         "spec": name,
         "strength": 0,
+        "silent": has_files(own_spec(name) or ""),
         "own": True,
         "name": {"en": name, "zh": name},
         "about": about,

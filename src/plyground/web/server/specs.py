@@ -64,15 +64,14 @@ UNLIMITED_TIME = 10.0
 
 _served: dict[str, str] = {}
 """What a game is called here, and its spec."""
-_own = Named()
+_named: list[Named] = [Named()]
 _own_specs: dict[str, str] = {}
 """What a player is called here, and its spec."""
 
 
 def serve(named: Named) -> None:
     """Let visitors have what was named when the server was started."""
-    global _own
-    _own = named
+    _named[0] = named
     _own_specs.clear()
     _own_specs.update(named.players)
     _accepted.cache_clear()
@@ -91,12 +90,12 @@ def own_spec(name: str) -> str | None:
 
 def hand_ins() -> tuple[str, ...]:
     """The names of those players that are the class's."""
-    return _own.hand_ins
+    return _named[0].hand_ins
 
 
 def cage_mode() -> str:
     """The wall around somebody's programs."""
-    return _own.cage
+    return _named[0].cage
 
 
 _accepted = functools.lru_cache(maxsize=1024)(accepted_by)
