@@ -105,8 +105,9 @@ def past_tournaments(path: Path) -> list[dict[str, Any]]:
 def kept_plan(path: Path, tournament: str) -> Plan | None:
     """The plan of a tournament that could be held here; None if there is none."""
     plan = _plan(path, tournament)
-    for player in () if plan is None else plan.players:
-        allowed_player(player.name.rpartition(" (")[0] or player.name, plan.game)
+    if plan is not None:
+        for player in plan.players:
+            allowed_player(player.name.rpartition(" (")[0] or player.name, plan.game)
     return plan
 
 
