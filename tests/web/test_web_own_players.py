@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 import json
+import sys
 import textwrap
 import time
 from collections.abc import Iterator
@@ -61,6 +62,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_student(folder / "counts" / "player.py", "if self.asked != (60 - board.count('.')) // 2 + 1: raise OSError")
     for name, (trick, *_) in HOSTILE.items():
         write_student(folder / name / "player.py", trick)
+    (folder / "first.py").write_text("def first(game, state):\n    return game.actions(state)[0]\n")
     (folder / "values.py").write_text("def value(state):\n    return 0.0\n")
     return folder
 
@@ -71,6 +73,10 @@ def visitor(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     players = [(name, f"course:file={folder / name / 'player.py'}") for name in names]
     players.append(("张三", f"course:file={folder / 'honest' / 'player.py'}"))
     players.append(("strong one", "mcts:simulations=20"))
+    speaker = f"{sys.executable} -m plyground.cli.main"
+    players.append(("speaks gtp", f"gtp:command={speaker} gtp tictactoe --player random"))
+    players.append(("speaks nboard", f"nboard:command={speaker} nboard --player random"))
+    players.append(("a function", f"aima:file={folder / 'first.py'}"))
     try:
         with app_in(
             tmp_path_factory.mktemp("served"), players=tuple(players), hand_ins=names[:3], search=SEARCH
@@ -94,7 +100,8 @@ def test_pages_know_the_names_and_nothing_of_the_files(visitor: Visitor, folder:
     assert {"honest", "张三", "strong one", *HOSTILE} <= cards.keys()
     assert cards["张三"]["name"] == {"en": "张三", "zh": "张三"}
     assert "hand-in" in cards["honest"]["about"]["en"]
-    assert [card["spec"] for card in about["cards"]["tictactoe"] if card.get("own")] == ["strong one"]
+    others = ["strong one", "speaks gtp", "a function"]
+    assert [card["spec"] for card in about["cards"]["tictactoe"] if card.get("own")] == others
     assert about["class"] == ["honest", "edited", "counts"]
     assert str(folder) not in json.dumps(about)
     assert "player.py" not in json.dumps(about)
@@ -215,6 +222,14 @@ def test_what_a_program_would_play_is_watched(visitor: Visitor) -> None:
         assert failed["lost"]["code"] == "PlayerFailed"
         named = visitor.search(socket, 3, "think", game="tictactoe", player="strong one")
         assert "tree" in [event["event"] for event in named]
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [("tictactoe", "speaks gtp"), ("reversi", "speaks nboard"), ("tictactoe", "a function")]
+)
+def test_programs_of_other_protocols_and_functions_play_too(visitor: Visitor, game: str, name: str) -> None:
+    played = after(visitor, visitor.begin(game, name, "human", clock={"move": 60}), 1)
+    assert played["over"] is None, played["over"]
 
 
 # In the arena -----------------------------------------------------------------------------------------------------
