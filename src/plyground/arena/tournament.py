@@ -41,10 +41,10 @@ class Fixture:
 class Plan:
     """A whole tournament of a game of two players. `games` is the number of games each time that two players meet.
 
-    In a round robin everybody meets everybody, in a gauntlet the first player meets each other one. In a Swiss
-    tournament of `rounds` rounds players with equal points meet, nobody twice if it can be helped. Two games each in
-    a row begin with the same opening and swapped colours, all meetings of a round with the same ones; `opened_by` says
-    where the openings are from.
+    In a round robin everybody meets everybody, in a gauntlet the first player, or each of the first `heads` players,
+    meets each of those after them. In a Swiss tournament of `rounds` rounds players with equal points meet, nobody
+    twice if it can be helped. Two games each in a row begin with the same opening and swapped colours, all meetings of
+    a round with the same ones; `opened_by` says where the openings are from.
     """
 
     game: str
@@ -56,6 +56,7 @@ class Plan:
     openings: tuple[str, ...] = ("",)
     opened_by: str = "0"
     rules: Rules = field(default_factory=Rules)
+    heads: int = 1
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
@@ -64,6 +65,8 @@ class Plan:
             raise BadOption("two players of a tournament must not have the same name")
         if self.games < 1 or self.rounds < 1:
             raise BadOption("a tournament needs at least one game and one round")
+        if not 1 <= self.heads < len(self.players):
+            raise BadOption(f"{self.heads} of {len(self.players)} players cannot meet all others; one must be left")
 
     @cached_property
     def id(self) -> str:
@@ -77,8 +80,11 @@ class Plan:
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:12]
 
     def as_dict(self) -> dict[str, Any]:
-        """The plan for JSON."""
-        return json.loads(json.dumps(asdict(self)))  # type: ignore[no-any-return]
+        """The plan for JSON. One head is not written, so that plans of earlier versions keep their ids."""
+        facts: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        if self.heads == 1:
+            del facts["heads"]
+        return facts
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any]) -> Plan:
@@ -122,8 +128,9 @@ class Plan:
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         count = len(self.players)
-        for first in range(1 if self.format == "gauntlet" else count):
-            for second in range(first + 1, count):
+        gauntlet = self.format == "gauntlet"
+        for first in range(self.heads if gauntlet else count):
+            for second in range(self.heads if gauntlet else first + 1, count):
                 yield first, second
 
     def _swiss_pairs(self, number: int, results: Mapping[str, PlayedGame]) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 
 import typer
 
+from plyground.cli.cage_option import CageOption, chosen_cage
 from plyground.cli.console import note
 from plyground.errors import BadOption
 from plyground.native.cache_root import cache_problem
@@ -45,6 +46,18 @@ def web_command(
         list[str] | None,
         typer.Option(help="A game to offer besides the usual ones: a file, or openspiel:NAME; may be repeated."),
     ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A player to offer besides the usual ones, NAME=PLAYER, such as me=course:file=student.py; "
+            "may be repeated."
+        ),
+    ] = None,
+    class_folder: Annotated[
+        Path | None,
+        typer.Option("--class", help="A folder of hand-ins: each file or folder in it is a player, named as it is."),
+    ] = None,
+    cage: CageOption = "plain",
     name: Annotated[
         list[str] | None,
         typer.Option(help="A name that others know this server by, such as play.school.edu; may be repeated."),
@@ -63,7 +76,7 @@ def web_command(
 ) -> None:
     """Serve the app, and open it in the browser. Ctrl-C ends it.
 
-    Example: plyground web --port 8000 --no-browser
+    Example: plyground web --port 8000 --no-browser --player "me=course:file=student.py"
     """
     serve(
         port,
@@ -71,6 +84,9 @@ def web_command(
         browser=not no_browser,
         database=db,
         games=game or (),
+        players=player or (),
+        class_folder=class_folder,
+        cage=cage,
         names=name or (),
         proxies=proxy or (),
         join_code=join_code,
@@ -86,6 +102,9 @@ def serve(
     browser: bool = True,
     database: Path | None = None,
     games: Sequence[str] = (),
+    players: Sequence[str] = (),
+    class_folder: Path | None = None,
+    cage: str = "plain",
     names: Sequence[str] = (),
     proxies: Sequence[str] = (),
     join_code: str = "",
@@ -94,12 +113,15 @@ def serve(
 ) -> None:
     """Serve the app until Ctrl-C; `games` are specs of games that are there besides the usual ones.
 
+    So are `players`, each as NAME=PLAYER, and the hand-ins in the `class_folder`; `cage` is the wall around them.
+
     `names` go in the Host header, `proxies` are addresses of servers in front. With either, or on an address that
     others can reach, there is a join code: the one that is given, or a new one.
     """
     if port is not None and not 0 <= port <= 65535:
         raise BadOption(f"--port must be from 0 to 65535, not {port}")
     named = tuple(_found_game(spec) for spec in games)
+    own, hand_ins = _found_players(players, class_folder, named, cage)
     Proxies(proxies)  # what is wrong with them is said before anything starts
     code = _read_code(join_code)
     for one in names:
@@ -123,6 +145,9 @@ def serve(
         metrics_token=metrics_token,
         log=log,
         served=named,
+        players=own,
+        hand_ins=hand_ins,
+        cage=cage,
     )
     for file in (settings.live_file, settings.database):  # what is wrong with them is said before anything starts
         if problem := set_aside(file):
@@ -146,6 +171,34 @@ def _found_game(spec: str) -> str:
     found = str(Path(spec).expanduser().absolute()) if spec.endswith((".py", ".json")) else spec
     make_game(found)
     return found
+
+
+def _found_players(
+    texts: Sequence[str], folder: Path | None, games: Sequence[str], cage: str
+) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """The players that are named, and the names of the hand-ins; what is wrong is said before anything starts."""
+    if not texts and folder is None:
+        chosen_cage(cage, ())
+        return (), ()
+    from plyground.games import make_game
+    from plyground.web.server.own_players import check_player, class_players, read_player
+    from plyground.web.server.specs import PLAYABLE
+
+    found: list[tuple[str, str]] = []
+    offered = [make_game(spec) for spec in (*PLAYABLE, *games)]
+    for text in texts:
+        name, spec = read_player(text, [other for other, _ in found])
+        check_player(name, spec, offered)
+        found.append((name, spec))
+    hand_ins: list[tuple[str, str]] = []
+    if folder is not None:
+        hand_ins, problems = class_players(folder.expanduser(), [name for name, _ in found])
+        for problem in problems:
+            note(problem)
+        check_player(*hand_ins[0], offered)  # the others are made alike
+    found += hand_ins
+    chosen_cage(cage, [spec for _, spec in found])
+    return tuple(found), tuple(name for name, _ in hand_ins)
 
 
 def _run(settings: Settings, listener: socket.socket, open_at: str | None) -> None:

@@ -13,7 +13,9 @@ from plyground.subjects.wumpus.knowledge import Proof
 from plyground.subjects.wumpus.statistics import Statistics
 from plyground.subjects.wumpus.world import ACTIONS, Percept, Square, State, World, perceive, start
 
-__all__ = ["STYLE", "film_title", "picture_svg", "scores_svg", "visit_film", "visit_frames", "world_svg"]
+__all__ = [
+    "STYLE", "film_title", "picture_svg", "proof_lines", "scores_svg", "visit_film", "visit_frames", "world_svg",
+]  # fmt: skip
 
 STYLE = "wumpus.css"
 CELL = 96
@@ -312,6 +314,12 @@ def _facts(words: dict[str, Any], record: Record, state: State, percept: Percept
         facts.append((words["estimates"], lines))
     facts.append((words["score"], [words["points"].format(score=state.score, steps=state.steps)]))
     return facts
+
+
+def proof_lines(proofs: Sequence[Proof], lang: str = "en") -> list[str]:
+    """Conclusions as lines to read, in their order."""
+    words = WORDS[check_language(lang)]
+    return [_proof(words, proof) for proof in proofs]
 
 
 def _proof(words: dict[str, Any], proof: Proof) -> str:

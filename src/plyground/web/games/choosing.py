@@ -6,24 +6,32 @@ import contextlib
 import importlib
 import time as clock
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from plyground.arena.hall import has_files
+from plyground.arena.referee import Rules, objection_to
 from plyground.core.game import Game
 from plyground.core.limits import Limit
-from plyground.core.rules import result
+from plyground.core.rules import action_text, actions, result, to_move
+from plyground.errors import PlygroundError, ProgramKilled, ProgramTimeout
+from plyground.formats.board import write_board
 from plyground.native.compiling import interpreted
 from plyground.players import Player, Position, Resign
 from plyground.players.player import Move
 from plyground.players.tree_player import TreePlayer
+from plyground.visible_text import visible
 from plyground.web.games.positions import line_texts, started_game
 from plyground.web.server.events import Send, Sender, now_and_then
-from plyground.web.server.preparing import prepared
+from plyground.web.server.preparing import prepared, seated
+from plyground.web.server.specs import allowed_game, own_spec
 
 __all__ = ["PAUSE", "choose_move"]
 
 GLANCE, PAUSE = 0.05, 0.3
 """Seconds between two looks at what is thought, and between two pictures of a search."""
 LONGEST_LINE = 12
+LONGEST_REASON = 500
 LANGUAGES = ("en", "zh")
 
 
@@ -106,13 +114,20 @@ class Thinker:
 
 def choose_move(
     send: Send, *, game: str, board: str, history: list[int], player: str, time: float | None, seed: int | None,
-    tree: list[str], large: bool = False, stays: bool = True,
+    tree: list[str], large: bool = False, stays: bool = True, table: str = "",
 ) -> dict[str, Any]:  # fmt: skip
     """What a player chooses: an action and what it thinks of it, or that it resigns. The clock starts at `started`.
+    Somebody's program may also have `lost`, see `ask_program`; it is kept for the game on this `table`.
 
     In each of the languages for the `tree`, ``tree`` events show the search while it runs, `large` or small. The last
     picture is sent in all languages if it `stays` when another is chosen.
     """
+    own = own_spec(player)
+    if own is not None and has_files(own):
+        made = started_game(allowed_game(game), board)
+        if board.strip():  # the program is told of the game by its spec
+            made = replace(made, spec=f"reversi:board={write_board(made.initial).replace(' ', '')}")
+        return ask_program(send, made, replayed(made, "", history), tuple(history), own, time, seed, table)
     made, chooser = prepared(game, player, seed)
     state = replayed(made, board, history)
     if tree:
@@ -130,3 +145,55 @@ def choose_move(
         with contextlib.suppress(Exception):
             thinker.tell(choice, LANGUAGES if stays else ())
     return {**move_facts(choice, state), "spent": spent}
+
+
+def ask_program(
+    send: Send, game: Game, state: Any, history: tuple[int, ...], spec: str, time: float | None, seed: int | None,
+    table: str,
+) -> dict[str, Any]:  # fmt: skip
+    """What somebody's program answers, judged as the referee of a tournament does; `lost` is why it has lost instead.
+
+    Its process is behind a wall, so that whatever it does ends its game and nothing else. A program that was killed
+    from outside has not lost: that is raised.
+    """
+    with interpreted():
+        options, seat = actions(state), int(to_move(state))
+    spent, illegal = 0.0, Rules().illegal_moves
+    try:
+        with seated(game, spec, seed, table, seat) as player:
+            if not getattr(player, "running", False):
+                player.prepare(game)
+            send({"event": "started"})
+            for _ in range(illegal):
+                start = clock.monotonic()
+                left = None if time is None else max(0.0, time - spent)
+                choice = player.choose(Position(game, state, history), Limit(time=left))
+                spent += clock.monotonic() - start
+                if isinstance(choice, Resign):
+                    return {"resigns": True, "spent": spent}
+                with interpreted():
+                    objection = objection_to(choice, state, options)
+                if objection is None:
+                    assert isinstance(choice, Move)
+                    with interpreted():
+                        text = action_text(state, choice.action)
+                    return {**_known_facts(choice, state), "text": text, "spent": spent}
+                player.refused(objection)
+    except ProgramKilled:
+        raise
+    except ProgramTimeout:
+        return {"lost": {"why": "time", "reason": "ran out of time"}, "spent": spent}
+    except PlygroundError as error:
+        line = visible(" ".join(str(error).split()))[:LONGEST_REASON]
+        return {"lost": {"why": "fails", "reason": f"fails: {line}", "detail": line, "code": type(error).__name__}}
+    return {
+        "lost": {"why": "illegal_moves", "reason": f"played {illegal} illegal moves in a row", "count": str(illegal)}
+    }
+
+
+def _known_facts(move: Move, state: Any) -> dict[str, Any]:
+    """What a program says of its move; a line that cannot be played is not shown."""
+    try:
+        return move_facts(move, state, LONGEST_LINE)
+    except Exception:  # the program may have said anything
+        return move_facts(replace(move, line=()), state)

@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Any
 
 from plyground.arena.clocks import Clocks
-from plyground.arena.hall import enter_players
 from plyground.arena.referee import objection_to
 from plyground.core.chance import chance_action
 from plyground.core.game import Game
@@ -32,7 +31,7 @@ from plyground.web.games.game_clock import ClockRules
 from plyground.web.games.positions import ending, game_positions, opening_facts, position, started_game
 from plyground.web.server.catalogue import TITLES
 from plyground.web.server.refusals import Refusal
-from plyground.web.server.specs import HUMAN, allowed_game, allowed_player
+from plyground.web.server.specs import HUMAN, allowed_game, allowed_player, enter_allowed
 
 __all__ = ["LiveGame", "LiveNode", "new_game"]
 
@@ -291,9 +290,9 @@ class LiveGame:
         """The game ends at what is on the board."""
         self.ended = {"node": self.at, **how}
 
-    def forfeit(self, seat: int, why: str, reason: str) -> None:
+    def forfeit(self, seat: int, why: str, reason: str, **more: Any) -> None:
         """Somebody has lost otherwise than at the board: `why` as in `ending`, `reason` as the end of a sentence."""
-        self.end(ending(*forfeited(self.game, seat, reason), why, seat))
+        self.end(ending(*forfeited(self.game, seat, reason), why, seat, **more))
 
     def check_move(self, action: int) -> None:
         """`IllegalAction` if it cannot be played here."""
@@ -348,7 +347,7 @@ class LiveGame:
         )
 
     def _entry(self, spec: str) -> PlayerEntry:
-        return PlayerEntry(HUMAN, HUMAN) if spec == HUMAN else enter_players([spec], allowed_game(self.spec))[0]
+        return PlayerEntry(HUMAN, HUMAN) if spec == HUMAN else enter_allowed([spec], allowed_game(self.spec))[0]
 
 
 def new_game(

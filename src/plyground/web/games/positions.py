@@ -55,12 +55,16 @@ def position(
         }
 
 
-def ending(returns: Sequence[float], reason: str, why: str = "over", loser: int | None = None) -> dict[str, Any]:
+def ending(
+    returns: Sequence[float], reason: str, why: str = "over", loser: int | None = None, **more: Any
+) -> dict[str, Any]:
     """How a game has ended: one utility for each player, the one with the highest, and the reason as a line.
 
-    `why` is the reason for programs: over, resigns, time or fails; all but the first have a `loser`.
+    `why` is the reason for programs: over, resigns, time, illegal_moves or fails; all but the first have a `loser`.
+    `more` is what else there is to say of it: of a failure its `code` and its `detail`.
     """
-    return {"returns": list(returns), "winner": winner_of(returns), "reason": reason, "why": why, "loser": loser}
+    facts = {"returns": list(returns), "winner": winner_of(returns), "reason": reason, "why": why, "loser": loser}
+    return {**facts, **more}
 
 
 def started_game(game: Game, board: str) -> Game:

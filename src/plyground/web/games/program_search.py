@@ -42,7 +42,10 @@ class ProgramSearch:
 
     def begin(self, spec: str, limit: Limit) -> Job:
         """Let the program think; `Refusal` if too much is searched already."""
+        from plyground.web.server.specs import own_spec
+
         game = self._game
+        home = "" if own_spec(spec) is None else game.id
         work = {
             "do": "games.choosing:choose_move",
             "game": game.spec,
@@ -52,6 +55,7 @@ class ProgramSearch:
             "time": limit.time,
             "seed": game.seed if game.seeded else None,
             "tree": self._audience.languages,
+            "table": home,
         }
         asked = self._asked = object()
         self._said = None
@@ -61,7 +65,7 @@ class ProgramSearch:
                 self._heard(event)
 
         self._job = self._pool.submit(
-            game.owner, work, address=game.address, time=limit.time, counted=False, on_event=heard
+            game.owner, work, address=game.address, time=limit.time, counted=False, home=home, on_event=heard
         )
         self._mover, self._since = game.mover or 0, clock.time()
         return self._job
@@ -94,6 +98,10 @@ class ProgramSearch:
         job, self._job, self._asked = self._job, None, None
         if job is not None:
             self._pool.cancel(job)
+
+    def leave(self) -> None:
+        """Somebody's programs are not needed any more in this game, or must forget what they have seen of it."""
+        self._pool.leave(self._game.id)
 
     def tell(self, outlet: Outlet) -> None:
         """Tell somebody who has just come what was said last."""

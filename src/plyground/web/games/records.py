@@ -104,6 +104,15 @@ def past_tournaments(path: Path) -> list[dict[str, Any]]:
 
 def kept_plan(path: Path, tournament: str) -> Plan | None:
     """The plan of a tournament that could be held here; None if there is none."""
+    plan = _plan(path, tournament)
+    if plan is not None:
+        for player in plan.players:
+            allowed_player(player.name.rpartition(" (")[0] or player.name, plan.game)
+    return plan
+
+
+def _plan(path: Path, tournament: str) -> Plan | None:
+    """The plan of a tournament of the database, whoever plays in it."""
     if not path.is_file():
         return None
     with Database(path, write=False) as base:
@@ -113,14 +122,12 @@ def kept_plan(path: Path, tournament: str) -> Plan | None:
     except (TypeError, KeyError):
         return None
     allowed_game(plan.game)
-    for player in plan.players:
-        allowed_player(player.name.rpartition(" (")[0] or player.name, plan.game)
     return plan
 
 
 def past_tournament(path: Path, tournament: str) -> dict[str, Any] | None:
     """A tournament of the database with its table; None if there is none."""
-    plan = kept_plan(path, tournament)
+    plan = _plan(path, tournament)
     if plan is None:
         return None
     with Database(path, write=False) as base:
@@ -133,6 +140,7 @@ def past_tournament(path: Path, tournament: str) -> dict[str, Any] | None:
         "seed": plan.seed,
         "state": "done" if len(results) >= plan.total() else "stopped",
         "message": None,
+        "code": None,
         "done": len(results),
         "total": plan.total(),
         "rows": table_rows(plan, results),

@@ -16,7 +16,7 @@ from plyground.web.games.game_clock import GameClock
 from plyground.web.games.program_search import ProgramSearch
 from plyground.web.server.chores import Chores
 from plyground.web.server.pool import Job, Pool, Stopped, WorkFailed
-from plyground.web.server.refusals import Refusal, code_of, line_of
+from plyground.web.server.refusals import Refusal, code_of, line_of, one_line
 from plyground.web.server.settings import Limits
 from plyground.web.server.sockets import Audience, Outlet
 from plyground.web.server.threads import off_loop
@@ -87,6 +87,7 @@ class Table:
     async def go_to(self, node: int, resume: bool) -> None:
         """Take moves back, or go forth again; programs wait there unless the game is to be resumed."""
         self._search.stop()
+        self._search.leave()
         self.game.passes.clear()
         await off_loop(self.game.go_to, node)
         self.game.paused = not resume
@@ -124,6 +125,8 @@ class Table:
         self.touched = clock.monotonic()
         await off_loop(self.game.shown)
         await self._keep(self.game)
+        if self.game.over:
+            self._search.leave()
         self._go_on()
         self._show()
 
@@ -195,6 +198,9 @@ class Table:
         if answer.get("resigns"):
             self.game.forfeit(mover, "resigns", "resigns")
             return
+        if lost := answer.get("lost"):
+            self.game.forfeit(mover, **{key: one_line(text) for key, text in lost.items()})
+            return
         if self._clock.lost(mover, answer["spent"]):
             return
         move = Move(answer["action"], answer["value"], (), answer["depth"], answer["nodes"])
@@ -244,6 +250,8 @@ class Table:
         if not self.audience and self._search.runs:
             self._search.stop()
             self._clock.stop()
+        if not self.audience:
+            self._search.leave()
 
     @property
     def unused(self) -> bool:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from plyground.arena.copies import Copies
 from plyground.arena.database import Database
-from plyground.arena.hall import Hall, Setting, enter_players
+from plyground.arena.hall import Hall, Setting
 from plyground.arena.match import Outcome, hold
 from plyground.arena.openings import choose_openings, default_plies
 from plyground.arena.referee import OnMove, Rules
@@ -21,7 +22,7 @@ from plyground.errors import BadOption
 from plyground.players import Move
 from plyground.web.games.positions import position
 from plyground.web.server.events import Send
-from plyground.web.server.specs import allowed_game, allowed_player
+from plyground.web.server.specs import allowed_game, allowed_player, cage_mode, enter_allowed, own_spec
 
 __all__ = ["hold_tournament", "make_plan"]
 
@@ -39,6 +40,7 @@ def make_plan(
     openings: int | None,
     move_time: float | None,
     seed: int | None,
+    heads: int = 1,
 ) -> Plan:
     """The plan of a tournament, without its openings, which take a while to find; without a seed it gets a new one."""
     chosen, allowed = allowed_game(game), [allowed_player(player, game) for player in players]
@@ -46,8 +48,9 @@ def make_plan(
         raise BadOption("rounds are for swiss; with the other kinds games says how often players meet")
     plies = default_plies(chosen) if openings is None else openings
     plan = Plan(
-        game, enter_players(allowed, chosen), games, kind, rounds or (len(players) - 1).bit_length() + 1,
+        game, enter_allowed(allowed, chosen), games, kind, rounds or (len(players) - 1).bit_length() + 1,
         secrets.randbelow(1_000_000_000) if seed is None else seed, (), str(plies), Rules(move_time=move_time),
+        heads if kind == "gauntlet" else 1,
     )  # fmt: skip
     if kind != "swiss":
         plan = replace(plan, rounds=1)
@@ -104,7 +107,13 @@ def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed:
             base.add(result)
             _tell(send, planned, outcome, result)
 
-        hold(planned, outcome, crew_of=lambda setting: Watched(setting, send), on_result=keep)
+        # Copies of files play: what a student edits meanwhile counts in the next tournament.
+        with Copies([own_spec(player.spec) or player.spec for player in planned.players]) as copies:
+
+            def crew_of(setting: Setting) -> Watched:
+                return Watched(replace(setting, specs=tuple(copies.specs), kept=tuple(copies.kept)), send)
+
+            hold(planned, outcome, crew_of=crew_of, cage=cage_mode(), on_result=keep)
     return {"id": planned.id}
 
 

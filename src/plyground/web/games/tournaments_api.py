@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import json
+import re
 from collections import OrderedDict
 from typing import Annotated, Any, Literal
 
@@ -15,7 +16,7 @@ from starlette.types import Scope
 
 from plyground.web.server.bodies import Body, Spec
 from plyground.web.server.pool import Job, Stopped, Worker, WorkFailed
-from plyground.web.server.refusals import Refusal, line_of
+from plyground.web.server.refusals import Refusal, code_of, line_of
 from plyground.web.server.settings import Settings
 from plyground.web.server.sockets import Audience, Outlet
 from plyground.web.server.threads import aside
@@ -30,16 +31,20 @@ TournamentId = Annotated[str, Field(max_length=40)]
 
 
 class NewTournament(Body):
-    """Who meets whom. `openings` is a number of random moves to begin with, `games` how often two players meet."""
+    """Who meets whom. `openings` is a number of random moves to begin with, `games` how often two players meet.
+
+    In a gauntlet each of the first `heads` players meets each of the others.
+    """
 
     game: Spec
-    players: Annotated[list[Spec], Field(min_length=2, max_length=32)]
+    players: Annotated[list[Spec], Field(min_length=2, max_length=200)]
     kind: Literal["round-robin", "gauntlet", "swiss"] = "round-robin"
     games: Annotated[int, Field(ge=1, le=1000)] = 2
     rounds: Annotated[int, Field(ge=1, le=20)] | None = None
     openings: Annotated[int, Field(ge=0, le=20)] | None = None
     move_time: Annotated[float, Field(gt=0, le=60, allow_inf_nan=False)] | None = 10.0
     seed: Annotated[int, Field(ge=0, lt=2**31)] | None = None
+    heads: Annotated[int, Field(ge=1, le=199)] = 1
 
 
 class Tournament:
@@ -49,6 +54,7 @@ class Tournament:
         self.plan, self.owner, self.address, self.id = plan, owner, address, plan.id
         self.state: Literal["running", "done", "stopped", "failed"] = "running"
         self.message: str | None = None
+        self.code: str | None = None
         self.audience = Audience()
         self.boards: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self.table: dict[str, Any] = {"type": "table", "rows": [], "done": 0, "total": plan.total()}
@@ -64,6 +70,7 @@ class Tournament:
             "seed": self.plan.seed,
             "state": self.state,
             "message": self.message,
+            "code": self.code,
             "done": self.table["done"],
             "total": self.table["total"],
         }
@@ -119,7 +126,7 @@ class Arena:
             "database": str(self._settings.database),
             "resumed": resumed,
         }
-        worker = Worker(self._settings.limits.memory, self._settings.served)
+        worker = Worker(self._settings.limits.memory, self._settings.named)
         job = Job(next(self._numbers), one.owner, work, None, True, one.heard)
         try:
             await worker.run(job)
@@ -128,7 +135,7 @@ class Arena:
         except (Stopped, asyncio.CancelledError):
             one.state = "stopped"
         except (WorkFailed, Refusal) as error:
-            one.state, one.message = "failed", line_of(error)
+            one.state, one.message, one.code = "failed", line_of(error), code_of(error)
         finally:
             await worker.kill()
             one.audience.tell({"type": "end", **one.facts()})
@@ -182,6 +189,18 @@ async def shown(request: Request, tournament: TournamentId) -> dict[str, Any]:
     if found is None:
         raise Refusal(404, "there is no such tournament")
     return found
+
+
+@router.get("/api/tournaments/{tournament}/{what}.csv", response_class=Response)
+async def exported(request: Request, tournament: TournamentId, what: Literal["table", "games"]) -> Response:
+    """The table of a tournament, or its games, for a spreadsheet."""
+    facts = await shown(request, tournament)
+    text: str = await aside(
+        "games.tournament_csv:write_csv", what, facts["rows"], request.app.state.settings.database, tournament
+    )
+    name = re.sub(r"[^\w-]", "_", f"{facts['game']}-{tournament}-{what}")
+    headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
+    return Response(text.encode("utf-8-sig"), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.post("/api/tournaments/{tournament}/resume", status_code=201)

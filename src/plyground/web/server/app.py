@@ -26,7 +26,7 @@ from plyground.web.server.connections import Connections
 from plyground.web.server.guard import Guard
 from plyground.web.server.pool import Pool
 from plyground.web.server.readiness import Readiness, preparing
-from plyground.web.server.settings import Settings
+from plyground.web.server.settings import NOTHING, Settings
 from plyground.web.server.sockets import Receptionist
 from plyground.web.server.threads import aside, find_task
 
@@ -62,12 +62,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = Store(settings.live_file, settings.database)
         app.state.damaged = await store.open()
-        pool = Pool(settings.workers, settings.limits, settings.served)
+        pool = Pool(settings.workers, settings.limits, settings.named)
         tables = Tables(store, pool, settings.limits)
         app.state.settings, app.state.store, app.state.pool, app.state.tables = settings, store, pool, tables
         app.state.receptionist = Receptionist(settings.limits)
         app.state.arena = tournaments_api.Arena(settings)
-        app.state.readiness = Readiness(settings.limits, settings.served)
+        app.state.readiness = Readiness(settings.limits, settings.named)
         chores = Chores()
         chores.add(_warm_up(pool, app.state.readiness))
         chores.add(tables.look_after())
@@ -85,10 +85,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     refusals.install(app)
     app.state.settings, app.state.responses, app.state.wrong_codes = settings, Counter(), join.WrongCodes()
     app.state.connections = Connections(settings.limits, Proxies(settings.proxies))
-    if settings.served:
-        from plyground.web.server.specs import serve_games
+    if settings.named != NOTHING:
+        from plyground.web.server.specs import serve
 
-        serve_games(settings.served)
+        serve(settings.named)
     app.state.wishes, app.state.page_wishes = {}, defaultdict(list)
     for page, router in (("/analyze", analyses_api.router), *zip(lab.SUBJECTS.values(), lab.routers(), strict=True)):
         app.include_router(router)

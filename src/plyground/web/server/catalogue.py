@@ -6,6 +6,7 @@ import functools
 from dataclasses import replace
 from typing import Any
 
+from plyground.arena.hall import has_files
 from plyground.core.game import Game
 from plyground.core.registry import Registry
 from plyground.core.rules import evaluation, grid
@@ -14,7 +15,16 @@ from plyground.players import PLAYERS, players_for
 from plyground.version import __version__
 from plyground.watch.classroom import CHINESE_TITLES, MONTE_CARLO, classroom
 from plyground.watch.searches import ALGORITHMS
-from plyground.web.server.specs import HUMAN, PLAYABLE, PROGRAMS, allowed_game, served_games
+from plyground.web.server.specs import (
+    HUMAN,
+    PLAYABLE,
+    PROGRAMS,
+    allowed_game,
+    hand_ins,
+    own_players,
+    own_spec,
+    served_games,
+)
 
 __all__ = ["TITLES", "about", "named"]
 
@@ -113,11 +123,11 @@ ANYWHERE = (RANDOM, FLAT, LOOKAHEAD, SAMPLER, FOREST, ALPHABETA)
 
 def about() -> dict[str, Any]:
     """Everything at once; the pages ask once."""
-    return _about((*PLAYABLE, *served_games()))
+    return _about((*PLAYABLE, *served_games()), own_players())
 
 
 @functools.cache
-def _about(games: tuple[str, ...]) -> dict[str, Any]:
+def _about(games: tuple[str, ...], own: tuple[str, ...]) -> dict[str, Any]:
     return {
         "version": __version__,
         "games": [_game(name) for name in games],
@@ -129,7 +139,8 @@ def _about(games: tuple[str, ...]) -> dict[str, Any]:
                 if any(name in players_for(allowed_game(game)) for game in games)  # and needs no file that is not here
             ),
         ],
-        "cards": {name: _cards(name) for name in games},
+        "cards": {name: [*_cards(name), *map(_own_card, own_players(allowed_game(name)))] for name in games},
+        "class": [name for name in hand_ins() if name in own],
         "algorithms": [
             *({"name": name, "kind": "tree", "options": _search_options(name)} for name in ALGORITHMS),
             *({"name": name, "kind": "mcts", "options": _options(PLAYERS, name)} for name in MONTE_CARLO),
@@ -174,6 +185,7 @@ def _game(name: str) -> dict[str, Any]:
         "evaluation": evaluation.implementation(type(made.initial)) is not evaluation.default,
         "evaluations": list(made.evaluations),
         "programs": fitting,
+        "own": list(own_players(made)),
     }
 
 
@@ -182,6 +194,31 @@ def _cards(name: str) -> list[dict[str, Any]]:
     fitting = set(players_for(allowed_game(name)))
     cards = sorted((*CARDS.get(name, ANYWHERE), *MINIALPHAGO), key=lambda card: card[2])
     return [_card(card) for card in cards if card[1].partition(":")[0] in fitting]
+
+
+OWN = {
+    "course": ("A hand-in in the course's framework", "用课程框架写的程序"),
+    "gtp": ("A program that speaks GTP", "一个使用 GTP 协议的程序"),
+    "nboard": ("A program that speaks NBoard", "一个使用 NBoard 协议的程序"),
+    "aima": ("A function in the style of AIMA", "一个 AIMA 风格的函数"),
+}
+"""What kinds of players may be that were named at the start; the others are players of ours with somebody's files."""
+
+
+def _own_card(name: str) -> dict[str, Any]:
+    """A player that was named at the start: nothing is known of how strong it is, nor said of where it lies."""
+    kind = (own_spec(name) or "").partition(":")[0]
+    english, chinese = OWN.get(kind, (f"A player of its own making, {kind}", f"自定义的 {kind}"))
+    about = {"en": f"{english}, named when this server was started.", "zh": f"{chinese}，启动服务器时指定。"}
+    return {
+        "id": f"own {name}",
+        "spec": name,
+        "strength": 0,
+        "silent": has_files(own_spec(name) or ""),
+        "own": True,
+        "name": {"en": name, "zh": name},
+        "about": about,
+    }
 
 
 def _options(registry: Registry[Any], name: str) -> list[dict[str, Any]]:

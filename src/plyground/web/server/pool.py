@@ -3,7 +3,8 @@
 At most as many searches run at once as there are workers. Addresses are served in turns, and the visitors at each
 address too: each visitor's first piece of work before the second of anybody there. Long work, such as an analysis,
 leaves one worker free for moves. A worker that dies or does not come back in time costs the piece of work it had, and
-another one takes its place.
+another one takes its place. Work with a `home`, a game in which somebody's program plays, goes to the worker that has
+done the last of it: there the program is, with what it remembers of the game.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ import os
 import signal
 import sys
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 from plyground.web.server.chores import Chores
 from plyground.web.server.refusals import Refusal
-from plyground.web.server.settings import Limits
+from plyground.web.server.settings import NOTHING, Limits, Named
 
 __all__ = ["Job", "Pool", "Stopped", "WorkFailed"]
 
@@ -35,6 +37,8 @@ PREPARING = 180.0
 STOPPING = 2.0
 """Seconds that a worker has to stop what is not wanted any more."""
 LAST_WORDS = 2000
+MOST_HOMES = 1000
+"""Games of somebody's programs of which is known where they are played."""
 NICE = 5
 """Searches give way to the server that answers visitors."""
 KEPT = ("HOME", "LANG", "PATH", "PYTHONPATH", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "USERPROFILE", "LOCALAPPDATA",
@@ -66,10 +70,10 @@ class Job:
 
     def __init__(
         self, number: int, visitor: str, work: dict[str, Any], time: float | None, long: bool,
-        on_event: Callable[[str], None], address: str = "",
+        on_event: Callable[[str], None], address: str = "", home: str = "",
     ) -> None:  # fmt: skip
         self.number, self.visitor, self.work, self.time, self.long = number, visitor, work, time, long
-        self.on_event, self.address = on_event, address
+        self.on_event, self.address, self.home = on_event, address, home
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.worker: Worker | None = None
 
@@ -90,8 +94,9 @@ class Job:
 class Worker:
     """One process, see `plyground.web.server.worker`."""
 
-    def __init__(self, memory: int, games: Sequence[str] = (), *, niceness: int = NICE) -> None:
-        self._arguments = (str(memory), str(niceness), *games)
+    def __init__(self, memory: int, named: Named = NOTHING, *, niceness: int = NICE) -> None:
+        told = {} if named == NOTHING else asdict(named)
+        self._arguments = (str(memory), str(niceness), json.dumps(told))
         self._process: asyncio.subprocess.Process | None = None
         self._last_words = ""
         self._errors: asyncio.Task[None] | None = None
@@ -208,15 +213,16 @@ def _patience(time: float) -> float:
 class Pool:
     """All workers. They start when they are first needed."""
 
-    def __init__(self, workers: int, limits: Limits, games: Sequence[str] = ()) -> None:
+    def __init__(self, workers: int, limits: Limits, named: Named = NOTHING) -> None:
         self._limits = limits
-        self._free = [Worker(limits.memory, games) for _ in range(workers)]
+        self._free = [Worker(limits.memory, named) for _ in range(workers)]
         self._workers = list(self._free)
         self._most_long = max(1, workers - 1)
         self._long = 0
         self._waiting: OrderedDict[str, OrderedDict[str, deque[Job]]] = OrderedDict()
         """By address, and there by visitor; whoever's turn is next is first."""
         self._running: dict[Job, asyncio.Task[None]] = {}
+        self._homes: OrderedDict[str, Worker] = OrderedDict()
         self._numbers = itertools.count()
         self._chores = Chores()
         self._closed = False
@@ -250,6 +256,7 @@ class Pool:
         time: float | None,
         long: bool = False,
         counted: bool = True,
+        home: str = "",
         on_event: Callable[[str], None] = lambda event: None,
     ) -> Job:
         """Queue a piece of work. `Refusal` if too much waits already, of the visitor, of the address, or of everybody.
@@ -267,7 +274,7 @@ class Pool:
             raise Refusal(429, "too many searches of your network are waiting; try again later", "busy")
         if self.waiting >= self._limits.all_waiting:
             raise Refusal(503, "too many searches are waiting; try again later", "busy")
-        job = Job(next(self._numbers), visitor, work, time, long, on_event, address)
+        job = Job(next(self._numbers), visitor, work, time, long, on_event, address, home)
         self._waiting.setdefault(address, OrderedDict()).setdefault(visitor, deque()).append(job)
         self._pump()
         return job
@@ -286,6 +293,12 @@ class Pool:
             job.work.update(wishes)
         elif not job.answer.done():
             self._chores.add(job.worker.tell({"wish": job.number, **wishes}))
+
+    def leave(self, home: str) -> None:
+        """Nothing more will be asked of the programs that a worker keeps for a game."""
+        worker = self._homes.pop(home, None)
+        if worker is not None and not self._closed:
+            self._chores.add(worker.tell({"leave": home}))
 
     async def close(self) -> None:
         """End all processes, with whatever they are doing."""
@@ -315,7 +328,8 @@ class Pool:
 
     def _pump(self) -> None:
         while self._free and not self._closed and (job := self._next()):
-            worker = self._free.pop()
+            worker = self._worker_for(job)
+            self._free.remove(worker)
             job.worker = worker
             self._long += job.long
             task = asyncio.create_task(self._run(worker, job))
@@ -331,10 +345,28 @@ class Pool:
 
     def _next(self) -> Job | None:
         """The first piece of work, in the order of turns, for which there is room."""
-        job = next((job for job in self._queued() if not job.long or self._long < self._most_long), None)
+        job = next((job for job in self._queued() if self._has_room(job)), None)
         if job is not None:
             self._take(job)
         return job
+
+    def _has_room(self, job: Job) -> bool:
+        """Whether it can begin: long work leaves a worker free, and its home may be busy, but for long work."""
+        if job.long and self._long >= self._most_long:
+            return False
+        home = self._homes.get(job.home)
+        return home is None or home in self._free or any(one.worker is home and one.long for one in self._running)
+
+    def _worker_for(self, job: Job) -> Worker:
+        """A free worker: its home if that is free, else any, which is its home from now on."""
+        home = self._homes.get(job.home)
+        worker = home if home is not None and home in self._free else self._free[-1]
+        if job.home:
+            self._homes[job.home] = worker
+            self._homes.move_to_end(job.home)
+            while len(self._homes) > MOST_HOMES:
+                self._homes.popitem(last=False)
+        return worker
 
     def _take(self, job: Job) -> None:
         """Take a piece of work out of its queue; its address goes to the end, and so does its visitor there."""

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from plyground.web.server.pool import Job, Worker
-from plyground.web.server.settings import Limits
+from plyground.web.server.settings import NOTHING, Limits, Named
 
 __all__ = ["Readiness", "State", "preparing"]
 
@@ -33,8 +33,8 @@ def preparing(game: str, player: str) -> Work:
 class Readiness:
     """What has been compiled, and the process that compiles."""
 
-    def __init__(self, limits: Limits, games: Sequence[str] = ()) -> None:
-        self._worker = Worker(limits.memory, games, niceness=19)
+    def __init__(self, limits: Limits, named: Named = NOTHING) -> None:
+        self._worker = Worker(limits.memory, named, niceness=19)
         self._ready: set[str] = set()
         self._waiting: dict[str, Work] = {}
         self._compiling = ""

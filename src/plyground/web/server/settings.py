@@ -10,7 +10,7 @@ from platformdirs import user_data_path
 
 from plyground.errors import BadOption
 
-__all__ = ["CODE_LETTERS", "DEFAULT_HOST", "DEFAULT_PORT", "Limits", "Settings", "default_database"]
+__all__ = ["CODE_LETTERS", "DEFAULT_HOST", "DEFAULT_PORT", "Limits", "Named", "Settings", "default_database"]
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8421
@@ -89,6 +89,23 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Named:
+    """What whoever runs the server has named at its start: it is here besides what everybody can name.
+
+    `games` are specs. `players` are pairs of a name and a spec, those of the class the `hand_ins`; `cage` is the wall
+    around those that are somebody's programs, see `plyground.processes.cage`.
+    """
+
+    games: tuple[str, ...] = ()
+    players: tuple[tuple[str, str], ...] = ()
+    hand_ins: tuple[str, ...] = ()
+    cage: str = "plain"
+
+
+NOTHING = Named()
+
+
+@dataclass(frozen=True)
 class Settings:
     """A server: where it listens, what it keeps where, and who may come in.
 
@@ -108,8 +125,17 @@ class Settings:
     """A file for what is logged; without it that goes to the terminal."""
     served: tuple[str, ...] = ()
     """Specs of games that can be played besides those that everybody can name."""
+    players: tuple[tuple[str, str], ...] = ()
+    hand_ins: tuple[str, ...] = ()
+    cage: str = "plain"
+    """Players that are here besides those that everybody can name, see `Named`."""
     workers: int = max(2, os.cpu_count() or 2)
     limits: Limits = field(default_factory=Limits)
+
+    @property
+    def named(self) -> Named:
+        """What was named at the start."""
+        return Named(self.served, self.players, self.hand_ins, self.cage)
 
     @property
     def live_file(self) -> Path:

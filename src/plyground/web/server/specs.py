@@ -6,15 +6,20 @@ import functools
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from plyground.arena.hall import enter_players, has_files
 from plyground.core.game import Game
 from plyground.core.limits import Limit
+from plyground.core.played_game import PlayerEntry
 from plyground.core.registry import split_spec
-from plyground.errors import BadOption, UnknownName, suggestion
+from plyground.errors import BadOption, PlygroundError, UnknownName, UnsuitableGame, suggestion
 from plyground.games import GAMES, make_game
 from plyground.players import PLAYERS, make_player
 from plyground.players.alphabeta import memory_size
+from plyground.web.server.own_players import accepted_by
+from plyground.web.server.settings import Named
 
 __all__ = [
     "HUMAN",
@@ -22,7 +27,13 @@ __all__ = [
     "PROGRAMS",
     "allowed_game",
     "allowed_player",
+    "cage_mode",
+    "enter_allowed",
+    "hand_ins",
     "own_limit",
+    "own_players",
+    "own_spec",
+    "serve",
     "serve_games",
     "served_games",
 ]
@@ -53,6 +64,48 @@ UNLIMITED_TIME = 10.0
 
 _served: dict[str, str] = {}
 """What a game is called here, and its spec."""
+_named: list[Named] = [Named()]
+_own_specs: dict[str, str] = {}
+"""What a player is called here, and its spec."""
+
+
+def serve(named: Named) -> None:
+    """Let visitors have what was named when the server was started."""
+    _named[0] = named
+    _own_specs.clear()
+    _own_specs.update(named.players)
+    _accepted.cache_clear()
+    serve_games(named.games)
+
+
+def own_players(game: Game | None = None) -> tuple[str, ...]:
+    """The names of the players that were named when the server was started; with a game, of those who can play it."""
+    return tuple(name for name in _own_specs if game is None or _plays(name, game))
+
+
+def own_spec(name: str) -> str | None:
+    """What stands behind such a name; None if it is none."""
+    return _own_specs.get(name.strip())
+
+
+def hand_ins() -> tuple[str, ...]:
+    """The names of those players that are the class's."""
+    return _named[0].hand_ins
+
+
+def cage_mode() -> str:
+    """The wall around somebody's programs."""
+    return _named[0].cage
+
+
+_accepted = functools.lru_cache(maxsize=1024)(accepted_by)
+
+
+def _plays(name: str, game: Game) -> bool:
+    try:
+        return _accepted(_own_specs[name]).obstacle_in(game) is None
+    except PlygroundError:  # its file is gone
+        return False
 
 
 def serve_games(specs: Sequence[str]) -> None:
@@ -84,15 +137,22 @@ def allowed_game(spec: str) -> Game:
 
 @functools.lru_cache(maxsize=1024)
 def allowed_player(spec: str, game_spec: str) -> str:
-    """The spec itself if a visitor may use it in this game; a person is a player too."""
+    """The spec itself if a visitor may use it in this game; a person is a player too, and who was named at the start.
+
+    Of the latter the name is the whole spec: what stands behind it is not for visitors to change.
+    """
     game = allowed_game(game_spec)
+    if (own := own_spec(spec)) is not None:
+        if obstacle := _accepted(own).obstacle_in(game):
+            raise UnsuitableGame(f"{spec.strip()} cannot play {game.name}: {obstacle}")
+        return spec.strip()
     name, options = split_spec(_short(spec))
     if name == HUMAN:
         if options:
             raise BadOption("a person has no options; write human")
         return HUMAN
     if name not in PROGRAMS:
-        raise UnknownName(f"there is no player '{name[:40]}' here{suggestion(name, (HUMAN, *PROGRAMS))}")
+        raise UnknownName(f"there is no player '{name[:40]}' here{suggestion(name, (HUMAN, *PROGRAMS, *_own_specs))}")
     for option, why in FORBIDDEN.items():
         if option in options:
             raise BadOption(f"{name}: {option}: {why}")
@@ -108,9 +168,22 @@ def allowed_player(spec: str, game_spec: str) -> str:
     return spec.strip()
 
 
+def enter_allowed(specs: Sequence[str], game: Game) -> tuple[PlayerEntry, ...]:
+    """The players of allowed specs as they are entered in a tournament and kept in the database.
+
+    Of a player that was named at the start the name is all that is written there; its digest is that of its files.
+    """
+    own = {name.strip(): found for name in specs if (found := own_spec(name)) is not None}
+    entries = enter_players([f"{name}={own[name.strip()]}" if name.strip() in own else name for name in specs], game)
+    return tuple(replace(entry, spec=entry.name) if entry.name in own else entry for entry in entries)
+
+
 def own_limit(spec: str, longest: float) -> Limit:
     """The limit that a program is given on top of its own, in a game without a clock."""
-    given = split_spec(spec)[1]
+    own = own_spec(spec)
+    if own is not None and has_files(own):  # the course's referee gives as much
+        return Limit(time=longest)
+    given = split_spec(own or spec)[1]
     return Limit(time=longest if any(option in given for option in LIMITS) else UNLIMITED_TIME)
 
 

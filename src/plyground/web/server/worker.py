@@ -1,10 +1,11 @@
 """A process in which searches for visitors run, one at a time.
 
-    python -m plyground.web.server.worker MEMORY NICENESS [GAME ...]
+    python -m plyground.web.server.worker MEMORY NICENESS NAMED
 
 Each line of its input is a piece of work as JSON, ``{"job": 3, "do": "games.choosing:choose_move", ...}``, or
-``{"stop": 3}``, or what is wanted differently meanwhile, ``{"wish": 3, "tree": ["en"]}``. Each line of its output has
-the number of a piece of work, a letter and JSON:
+``{"stop": 3}``, or what is wanted differently meanwhile, ``{"wish": 3, "tree": ["en"]}``, or a game that is left by
+programs which are kept for it, ``{"leave": "game"}``. Each line of its output has the number of a piece of work, a
+letter and JSON:
 
     e   an event on the way
     d   done, with the answer
@@ -31,6 +32,9 @@ from typing import Any
 
 from plyground.web.server.threads import find_task
 
+NOBODYS = -2
+"""The number of work whose answer nobody waits for."""
+
 
 class Desk:
     """Where work comes in and answers go out; a thread reads, the main thread works."""
@@ -50,6 +54,8 @@ class Desk:
             message = json.loads(line)
             if "wish" in message:
                 self._wishes.setdefault(message.pop("wish"), {}).update(message)
+            elif "leave" in message:
+                self._work.put({"job": NOBODYS, "do": "server.preparing:leave_table", "table": message["leave"]})
             elif "stop" in message:
                 self.unwanted = message["stop"]
                 if self.running == self.unwanted:
@@ -122,8 +128,8 @@ def without_infinities(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def main(memory: str, niceness: str, *games: str) -> None:
-    """Work until the input ends; `games` may be played besides those that are always there."""
+def main(memory: str, niceness: str, named: str) -> None:
+    """Work until the input ends; `named` is what was named at the server's start, see `Named`, as JSON."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -131,10 +137,12 @@ def main(memory: str, niceness: str, *games: str) -> None:
     with contextlib.suppress(AttributeError, OSError):
         os.nice(int(niceness))
     desk = Desk()
-    if games:
-        from plyground.web.server.specs import serve_games
+    if facts := json.loads(named):
+        from plyground.web.server.settings import Named
+        from plyground.web.server.specs import serve
 
-        serve_games(games)
+        players = tuple((name, spec) for name, spec in facts["players"])
+        serve(Named(tuple(facts["games"]), players, tuple(facts["hand_ins"]), facts["cage"]))
     signal.signal(signal.SIGINT, desk.interrupted)
     threading.Thread(target=desk.listen, daemon=True).start()
     desk.work()

@@ -13,10 +13,10 @@ const read = (text, usual) => (typeof usual === "number" ? Number(text) : typeof
 // Mounts the page of a subject, whose words and addresses begin with its `name`. `usual` are the settings as they are
 // before anybody has changed them, `seed` that of the first film, and `limits` have for each number its least, its most
 // and perhaps its step, and for each choice its keys; what is true or false is a switch. A choice begins another film at
-// once if the page is `eager`. `wished(wish)` is called before a film is asked for; `note` stands below the settings, and
-// what `below({ ask, wish, wrong })` makes below the film: `ask(details, said, event)` has the worker do something, `said`
-// tells how far it is, `wrong` what goes wrong, and `wish()` are the settings as they are now.
-export function mountWorld(root, { query, setQuery, kept, within }, { name, usual, seed, limits, eager = false, wished = () => {}, note, below }) {
+// once if the page is `eager`. `wished(wish)` is called before a film is asked for; `above` stands above the settings,
+// `note` below them, and what `below({ ask, wish, wrong })` makes below the film: `ask(details, said, event)` has the
+// worker do something, `said` tells how far it is, `wrong` what goes wrong, and `wish()` are the settings as they are now.
+export function mountWorld(root, { query, setQuery, kept, within }, { name, usual, seed, limits, eager = false, wished = () => {}, note, above, below }) {
   const word = (key) => t(`${name}.${key}`);
   const state = { ...usual, seed };
   for (const key of Object.keys(state)) if (query.has(key)) state[key] = read(query.get(key), state[key]);
@@ -73,7 +73,7 @@ export function mountWorld(root, { query, setQuery, kept, within }, { name, usua
   }
 
   fill(root, h("div.page.stack.worlds",
-    h("header", h("h1", word("title")), h("p.lead", word("lead"))),
+    h("header", h("h1", word("title")), h("p.lead", word("lead"))), above,
     h("section.panel", h("header", h("h2", word("settings"))), h("div.body.stack", settings, note)),
     holder, below({ ask, wish, wrong })));
 

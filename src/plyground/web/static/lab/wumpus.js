@@ -1,11 +1,13 @@
-// The Wumpus world: a visit by an agent, action by action, and the scores of all agents in many caves.
+// The Wumpus world: a visit by an agent, action by action, and the scores of all agents in many caves; or a visit by
+// hand, with mode=hand.
 //
-// The address has agent=logical, width=4, height=4, pits=0.2, seed=7, solvable=true, truth=false.
+// The address has agent=logical, width=4, height=4, pits=0.2, seed=7, solvable=false, truth=false.
 
 import { fill, h } from "/static/dom.js";
-import { field, randomSeed } from "/static/fields.js";
+import { field, radios, randomSeed } from "/static/fields.js";
 import { t } from "/static/i18n.js";
 import { mountWorld } from "/static/lab/worlds.js";
+import { mountVisit } from "/static/lab/wumpus_visit.js";
 
 const AGENTS = ["random", "search", "lrta", "logical", "probabilistic"];
 const LIMITS = {
@@ -17,15 +19,29 @@ const LIMITS = {
 };
 const percent = (share) => `${(100 * share).toFixed(1)}%`;
 
+const CAVE = ["width", "height", "pits", "seed", "solvable"]; // what both modes have in common
+
+// Who explores; the cave stays the same.
+function modes(context, mode) {
+  return h("div.segmented.wumpus-modes", { role: "radiogroup", "aria-label": t("wumpus.mode") }, radios("mode", ["agent", "hand"].map((key) => [key, t(`wumpus.mode.${key}`)]), mode, (chosen) => {
+    const query = new URLSearchParams(location.search);
+    const kept = new URLSearchParams(CAVE.filter((key) => query.has(key)).map((key) => [key, query.get(key)]));
+    if (chosen === "hand") kept.set("mode", "hand");
+    context.navigate(`/wumpus${kept.size ? `?${kept}` : ""}`);
+  }));
+}
+
 export function mount(root, context) {
+  if (context.query.get("mode") === "hand") return mountVisit(root, context, { limits: LIMITS, above: modes(context, "hand") });
   const about = h("p.muted");
   return mountWorld(root, context, {
     name: "wumpus",
-    usual: { agent: "probabilistic", width: 4, height: 4, pits: 0.2, solvable: false, truth: true },
+    usual: { agent: "probabilistic", width: 4, height: 4, pits: 0.2, solvable: true, truth: true },
     seed: context.query.size ? randomSeed() : 52, // a cave in which much happens
     limits: LIMITS,
     eager: true,
     note: about,
+    above: modes(context, "agent"),
     wished({ agent }) { about.textContent = t(`wumpus.agent.${agent}.about`); },
     below: many,
   });

@@ -2,11 +2,12 @@
 //
 // The address has tournament=<id> for one of them, game= and player= for the list of games.
 
-import { about, get, live, post, remove } from "/static/api.js";
+import { about, get, lineOf, live, post, remove } from "/static/api.js";
 import { miniature, pieceIcon, sideName } from "/static/board.js";
 import { announce, toastError } from "/static/dialogs.js";
 import { breakable, fill, h, sign, svgFromText } from "/static/dom.js";
 import { field, optionFields, select, splitSpec, writeSpec } from "/static/fields.js";
+import { classTournament } from "/static/games/arena/class_tournament.js";
 import { language, pick, t } from "/static/i18n.js";
 
 const KINDS = ["round-robin", "gauntlet", "swiss"];
@@ -102,6 +103,11 @@ export function mount(root, context) {
 
   // A new tournament ------------------------------------------------------------------------------------------------
 
+  function canPlay(name, spec) {
+    const { programs, own } = known.games.find((one) => one.name === name);
+    return programs.includes(splitSpec(spec).name) || own.includes(spec.trim());
+  }
+
   function newTournament() {
     const error = h("p.error", { role: "alert" });
     const holder = h("form.stack", { onsubmit: begin });
@@ -127,14 +133,14 @@ export function mount(root, context) {
     function draw() {
       const { name, options } = splitSpec(form.game);
       const game = known.games.find((one) => one.name === name) ?? known.games[0];
-      const programs = [...(known.cards[game.name] ?? []).map(({ spec, name: title }) => [spec, `${pick(title)}: ${spec}`]), ...game.programs.map((program) => [program, program])];
+      const programs = [...(known.cards[game.name] ?? []).map(({ spec, name: title, own }) => [spec, own ? spec : `${pick(title)}: ${spec}`]), ...game.programs.map((program) => [program, program])];
       const list = h("datalist", { id: "arena-specs" }, programs.map(([spec, title]) => h("option", { value: spec }, title)));
       const set = (key) => (event) => { form[key] = event.target.value; };
       const numbered = (key, extra = {}) => field(t(`arena.${key === "move_time" ? "movetime" : key}`), h("input", { type: "number", value: form[key], min: 0, step: key === "move_time" ? "any" : 1, oninput: set(key), ...extra }));
       fill(holder,
         field(t("game"), select(known.games.filter((one) => one.players === 2).map((one) => [one.name, pick(one.titles ?? one.title)]), name, (next) => {
           form.game = next;
-          form.players = form.players.map((spec) => (known.games.find((one) => one.name === next).programs.includes(splitSpec(spec).name) ? spec : "random"));
+          form.players = form.players.map((spec) => (canPlay(next, spec) ? spec : "random"));
           draw();
         })),
         game.options.length > 0 && h("div.arena-options", optionFields(game.options, options, (key, value) => { form.game = writeSpec(name, { ...splitSpec(form.game).options, [key]: value }); })),
@@ -181,7 +187,7 @@ export function mount(root, context) {
       badge.textContent = t(`arena.state.${one.state}`);
       stop.hidden = one.state !== "running";
       resume.hidden = one.state !== "stopped" && one.state !== "failed";
-      said.textContent = one.message ?? "";
+      said.textContent = one.message ? lineOf({ error: one.message, code: one.code }) : "";
       boardsPanel.hidden = one.state !== "running";
       if (one.state !== "running") {
         tiles.clear();
@@ -248,7 +254,7 @@ export function mount(root, context) {
     });
     fill(boards, h("p.muted", t("arena.boards.none")));
     fill(page, h("header", h("p", h("a", { href: "/arena" }, t("arena.back"))), h("div.row", title, badge, h("span.arena-spring"), stop, resume), h("div.row.arena-count", bar, count), said),
-      h("section.panel", h("header", h("h2", t("arena.table"))), h("div.body.scroll", { tabindex: 0, role: "region", "aria-label": t("arena.table") }, table)),
+      h("section.panel", h("header", h("h2", t("arena.table")), h("div.row", ["table", "games"].map((what) => h("a.button.small", { href: `/api/tournaments/${encodeURIComponent(shown)}/${what}.csv`, download: "" }, sign("down"), t(`arena.csv.${what}`))))), h("div.body.scroll", { tabindex: 0, role: "region", "aria-label": t("arena.table") }, table)),
       boardsPanel, database());
   }
 
@@ -259,7 +265,7 @@ export function mount(root, context) {
       return;
     }
     const side = h("div.stack.arena-side", await listed(), database());
-    fill(page, h("header", h("h1", t("page.arena")), h("p.lead", t("arena.lead"))), h("div.arena-halves", newTournament(), side));
+    fill(page, h("header", h("h1", t("page.arena")), h("p.lead", t("arena.lead"))), h("div.arena-halves", h("div.stack", known.class.length > 0 && classTournament(known, (kept.class ??= {}), navigate), newTournament()), side));
     load();
   }).catch(toastError);
 

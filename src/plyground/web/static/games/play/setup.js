@@ -54,7 +54,7 @@ function form(about, context, gone) {
     moves: asked.moves,
   };
   const cards = () => about.cards[state.game] ?? [];
-  const standard = () => cards()[Math.min(1, cards().length - 1)]?.spec ?? HUMAN;
+  const standard = () => cards().filter((item) => !item.own)[Math.min(1, cards().length - 1)]?.spec ?? HUMAN;
   const facts = () => about.games.find((game) => game.name === state.game);
 
   if (known && asked.players) {
@@ -100,17 +100,20 @@ function form(about, context, gone) {
     drawSummary();
   }
 
+  const aboutId = (spec) => `about-${spec.replaceAll(" ", "_")}`; // an id has no spaces
   function drawOpponents() {
     const card = (spec, name, text, strength, extra) => h("label.card.opponent",
-      h("input", { type: "radio", name: "opponent", value: spec, checked: state.opponent === spec, "aria-label": name, "aria-describedby": `about-${spec}`, onchange: () => {
+      h("input", { type: "radio", name: "opponent", value: spec, checked: state.opponent === spec, "aria-label": name, "aria-describedby": aboutId(spec), onchange: () => {
         state.opponent = spec;
         changed();
         drawAdvanced();
         drawSettings();
       } }),
-      h("span.opponent-name", sign(playerSign(spec)), h("strong", name), strength > 0 && h("span.readiness", { "data-spec": spec })), h("p", { id: `about-${spec}` }, text), strength ? strengthBars(strength) : extra);
+      h("span.opponent-name", sign(playerSign(spec)), h("strong", name), strength > 0 && h("span.readiness", { "data-spec": spec })), h("p", { id: aboutId(spec) }, text), strength ? strengthBars(strength) : extra);
+    const own = cards().filter((item) => item.own);
     fill(opponents,
-      cards().map((item) => card(item.spec, pick(item.name), pick(item.about), item.strength)),
+      cards().filter((item) => !item.own).map((item) => card(item.spec, pick(item.name), pick(item.about), item.strength)),
+      own.map((item) => card(item.spec, pick(item.name), pick(item.about), 0, h("span.strength-none", t("play.own")))),
       card(HUMAN, t("play.friend"), t("play.friend.about"), 0, h("span.strength-none", t("play.friend.note"))));
     lookWhoIsReady();
   }
@@ -119,7 +122,7 @@ function form(about, context, gone) {
   let looking = 0;
   async function lookWhoIsReady() {
     const mine = ++looking;
-    for (let ready = {}; !gone() && mine === looking && Object.values(ready).length < cards().length; ) {
+    for (let ready = {}; !gone() && mine === looking && Object.values(ready).length < cards().filter((item) => !item.own).length; ) {
       const states = await get(`/api/ready?${new URLSearchParams({ game: gameSpec(), player: program() ?? "" })}`).then((answer) => answer.opponents, () => null);
       if (states === null || mine !== looking) return;
       ready = Object.fromEntries(Object.entries(states).filter(([, state]) => state === "ready"));
@@ -184,7 +187,8 @@ function form(about, context, gone) {
       h("div.option-grid",
         h("div.field", h("label", { for: `player-${seat}` }, t("play.player")), h("select", { id: `player-${seat}`, onchange: ({ target }) => set(target.value) },
           !player && h("option", { value: name, selected: true }, name || "–"),
-          players.map((item) => h("option", { value: item.name, selected: item.name === name }, item.name === HUMAN ? t("play.human") : item.name)))),
+          players.map((item) => h("option", { value: item.name, selected: item.name === name }, item.name === HUMAN ? t("play.human") : item.name)),
+          facts().own.filter((own) => own !== name).map((own) => h("option", { value: own }, own)))),
         h("div.field.wide", h("label", { for: `spec-${seat}` }, t("play.spec")), text)),
       player && h("p.small.muted", player.summary),
       player?.options.length > 0 && h("details", h("summary.small", t("play.options", { count: player.options.length })),

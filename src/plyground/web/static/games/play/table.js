@@ -4,7 +4,7 @@ import { about as askAbout, get, lineOf, live, post } from "/static/api.js";
 import { createBoard, movesOffBoard, pieceIcon, sideName } from "/static/board.js";
 import { announce, confirm, copyText, toast, toastError } from "/static/dialogs.js";
 import { fill, h, sign, store, stored } from "/static/dom.js";
-import { language, openingName, t } from "/static/i18n.js";
+import { hasWord, language, openingName, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 import { createClocks } from "/static/games/play/clock.js";
 import { gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/games/play/games.js";
@@ -205,9 +205,11 @@ function createTable(root, context, first, about) {
   const hintNote = h("p.small.muted.hint-note");
   const graphWords = h("span.small.tabular");
   const graphPanel = h("section.panel.graph-panel", h("header", h("h2", t("table.graph")), graphWords), h("div.body", graph.element));
+  // Of programs that were named when the server was started nothing is seen but their moves, if they are not players of ours.
+  const silent = first.players.some(({ spec }) => about?.cards[nameOf(first.game)]?.some((card) => card.own && card.silent && card.spec === spec));
   const searchWords = h("span.small.tabular");
   const searchLegend = h("p.small.muted.legend");
-  const searchBody = h("div.body", { tabindex: 0, role: "group", "aria-label": t("table.search") }, h("p.small.muted.empty", t("table.search.none")));
+  const searchBody = h("div.body", { tabindex: 0, role: "group", "aria-label": t("table.search") }, h("p.small.muted.empty", t(silent ? "table.search.own" : "table.search.none")));
   const searchPanel = h("section.panel.search-panel", { hidden: true }, h("header", h("h2", t("table.search")), searchWords), searchBody, searchLegend);
   const stage = h("section.stage", { "aria-label": title });
   const above = h("div.seats");
@@ -309,9 +311,10 @@ function createTable(root, context, first, about) {
     return [[0, 1], [1, 0], [1, 1], [1, -1]].map(run).reduce((longest, cells) => (cells.length > longest.length ? cells : longest));
   }
 
-  function reasonWords({ why, loser, reason }) {
+  function reasonWords({ why, loser, reason, count, code, detail: words }) {
     if (why === "over") return "";
-    return why ? t(`table.reason.${why}`, { side: side(loser) }) : reason;
+    if (why === "fails" && words) return t(hasWord(`table.fails.${code}`) ? `table.fails.${code}` : "table.fails", { side: side(loser), detail: words });
+    return why ? t(`table.reason.${why}`, { side: side(loser), count }) : reason;
   }
 
   function statusWords() {

@@ -261,6 +261,7 @@ export function mount(root, context) {
     tell();
     say([h("span.spinner"), " ", t("watch.searching")]);
     let facts = {};
+    let [failed, chose] = ["", ""];
     // The engine counts in discs, 64 of which are a whole win.
     const valueText = (value) => (/^engine/.test(player) ? `${value > 0 ? "+" : ""}${Math.round(64 * value)}` : value.toFixed(3)).replace("-", "−");
     running.push(socket.run("think", { game: state.game, moves: state.moves, player, lang: language(), large: window.innerWidth >= 700 }, {
@@ -278,9 +279,11 @@ export function mount(root, context) {
           const { depth, value, nodes, line } = answer;
           facts = { ...facts, depth, [/^(mcts|uct|flat|minialphago|alphago)/.test(player) ? "simulations" : "visited"]: nodes, line, value: typeof value === "number" ? valueText(value) : undefined };
           tell(facts);
+          if (answer.event === "chosen" && answer.lost) failed = hasWord(`watch.live.lost.${answer.lost.why}`) ? t(`watch.live.lost.${answer.lost.why}`, { player, ...answer.lost }) : answer.lost.reason;
+          if (answer.event === "chosen" && answer.text) chose = t(typeof value === "number" || line?.length ? "watch.live.chose" : "watch.live.silent", { player, move: answer.text, seconds: answer.spent.toFixed(1) });
         }
       },
-      done: () => running === mine && (say(""), announce(`${player}. ${factText(facts)}`)),
+      done: () => running === mine && (say(failed, failed ? "bad" : ""), legend.textContent ||= chose, announce(`${player}. ${factText(facts)} ${failed || chose}`)),
       error: (line) => running === mine && say(line || t("error.network"), "bad"),
     }));
   }
