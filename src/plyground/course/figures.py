@@ -16,6 +16,7 @@ from plyground.course.lesson import Figure
 from plyground.errors import BadOption
 from plyground.games import make_game
 from plyground.games.tree import read_tree
+from plyground.games.tree_notation import read_notation
 from plyground.native.compiling import interpreted
 from plyground.pictures.board import svg as board_svg
 from plyground.pictures.filmstrip import styled_svg
@@ -24,8 +25,6 @@ from plyground.pictures.tree import Drawing, tree_svg
 __all__ = ["figure_svg"]
 
 Query = dict[str, str]
-MOST_NODES = 2000
-"""Of a tree that is written in a line, as in the app."""
 WIDTH = 1800
 """Of a picture of a tree, in pixels: what is wider is folded."""
 PULLS, RUNS = 1000, 100
@@ -101,32 +100,8 @@ def _spec(name: str, options: Query) -> str:
 
 
 def _written_tree(text: str) -> Any:
-    """A tree as the app writes it, ``((3 12 8) (2 4 6))`` with ``min`` in front if MIN begins, or as JSON."""
-    if text.lstrip().startswith("{"):
-        return parse_json(text, "the tree")
-    begins = re.match(r"\s*(min|max)\b", text, re.IGNORECASE)
-    tokens = re.findall(r"[()\[\]]|[^\s,()\[\]]+", text[begins.end() :] if begins else text)
-    if len(tokens) > 3 * MOST_NODES:
-        raise BadOption(f"a tree in a line has at most {MOST_NODES:,} nodes")
-    above: list[list[Any]] = [[]]
-    first_is_min = bool(begins and begins[1].lower() == "min")
-    for token in tokens:
-        if token in "([":
-            above.append([])
-        elif token in ")]":
-            if len(above) < 2 or not above[-1]:
-                raise BadOption("the brackets of the tree do not fit together")
-            children = above.pop()
-            mover = "min" if (len(above) - 1 + first_is_min) % 2 else "max"
-            above[-1].append({mover: children})
-        else:
-            try:
-                above[-1].append(float(token.replace("\N{MINUS SIGN}", "-")))
-            except ValueError:
-                raise BadOption(f"a leaf of the tree is a number, not '{token[:20]}'") from None
-    if len(above) != 1 or len(above[0]) != 1 or not isinstance(above[0][0], dict):
-        raise BadOption("the brackets of the tree do not fit together")
-    return {"root": above[0][0]}
+    """A tree as the app writes it into its address: in a line, or as JSON."""
+    return parse_json(text, "the tree") if text.lstrip().startswith("{") else read_notation(text)
 
 
 # Subjects -----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,9 +11,10 @@ from typing import Any
 from plyground.core.game import Game
 from plyground.core.notation import read_moves
 from plyground.core.rules import action_text, actions, evaluation, grid, result, terminal, to_move, utility
-from plyground.errors import BadOption, FormatError, MissingRule, UnknownName, suggestion
+from plyground.errors import BadOption, MissingRule, UnknownName, suggestion
 from plyground.games import make_game
 from plyground.games.tree import TreeNode, load_tree, read_tree
+from plyground.games.tree_notation import is_notation, read_notation
 from plyground.search.evaluations import Evaluation, evaluation_function
 from plyground.watch.classroom import classroom
 
@@ -25,7 +25,6 @@ SIMULATIONS = 60
 DEPTH = 3
 """Plies of a search in a game, if nothing else is said."""
 RANDOM_TREES = 24
-TOKEN = re.compile(r"[()\[\]]|[^\s,()\[\]]+")
 PASSES = {
     "max": {
         "a": {"min": {"pass": {"max": {"c": 2, "d": 6}}}},
@@ -64,8 +63,8 @@ class Task:
 
 def tree_task(text: str, **options: Any) -> Task:
     """A tree by its name in the classroom, in a file, or in one line such as ``((3 12 8) (2 4 6) (14 5 2))``."""
-    if text.lstrip().lower().startswith(("(", "[", "min", "max")):
-        game = read_tree(_read_line(text), text.strip(), "--tree")
+    if is_notation(text):
+        game = read_tree(read_notation(text), text.strip(), "--tree")
     elif text in classroom() and not classroom()[text].game:
         game = classroom()[text].make(options.pop("lang", "en"))
     elif text.endswith(".json"):
@@ -98,40 +97,6 @@ def _checked(task: Task) -> Task:
     if task.simulations < 1:
         raise BadOption(f"there must be at least 1 simulation, not {task.simulations}")
     return task
-
-
-def _read_line(text: str) -> Any:
-    """A tree in one line: whose turn it is alternates, and MAX begins unless it says min."""
-    mover = 1 if text.lstrip().lower().startswith("min") else 0
-    tokens = TOKEN.findall(re.sub(r"(?i)^\s*(min|max)\b", "", text))
-    stack: list[list[Any]] = [[]]
-    for token in tokens:
-        if token in "([":
-            stack.append([])
-        elif token in ")]":
-            if len(stack) < 2 or not stack[-1]:
-                raise FormatError(
-                    f"--tree {text}: a closing bracket without numbers before it; write ((3 12 8) (2 4 6))"
-                )
-            inner = stack.pop()
-            stack[-1].append(inner)
-        else:
-            try:
-                number = float(token.replace("−", "-"))
-            except ValueError:
-                raise FormatError(f"--tree: '{token}' is not a number; write ((3 12 8) (2 4 6))") from None
-            stack[-1].append(number)
-        if len(stack) > 60:
-            raise FormatError("--tree: the brackets are nested too deeply")
-    if len(stack) != 1 or len(stack[0]) != 1 or not isinstance(stack[0][0], list):
-        raise FormatError(f"--tree {text}: the brackets do not fit; write ((3 12 8) (2 4 6))")
-    return _as_nodes(stack[0][0], mover)
-
-
-def _as_nodes(item: Any, mover: int) -> Any:
-    if not isinstance(item, list):
-        return item
-    return {("max", "min")[mover]: [_as_nodes(child, 1 - mover) for child in item]}
 
 
 def _as_line(root: Any) -> str:
