@@ -55,7 +55,7 @@ def make_assignment(name: str) -> Assignment:
 
 def given_out(assignment: Assignment, lang: str = "en") -> dict[str, str]:
     """The texts of the files that are given out, by their names."""
-    found = _reversi_framework() if assignment.name == "reversi" else {}
+    found = _reversi_framework(lang) if assignment.name == "reversi" else {}
     for folder in (assignment.folder, assignment.folder / lang):
         for file in sorted(folder.iterdir()):
             if file.is_file():
@@ -96,11 +96,39 @@ PARTS = {
     ),
     "players.py": ("Players: a person, and one who plays at random.", ["HumanPlayer", "RandomPlayer"], ""),
 }
+IN_ENGLISH = {
+    "统计棋局: 棋子总数 / 每一步耗时 / 总时间 ": "Discs / seconds for the last move / seconds in all",
+    "黑   棋": "Black",
+    "白   棋": "White",
+    "黑棋获胜!": "Black wins.",
+    "白棋获胜!": "White wins.",
+    "平局": "A draw.",
+    "黑棋 - X": "Black (X)",
+    "白棋 - O": "White (O)",
+    "{loser} 思考超过 {MOVE_TIME}s, {winner} 胜": "{loser} took more than {MOVE_TIME} s: {winner} wins.",
+    "{loser} 落子 {ILLEGAL_ANSWERS_TO_LOSE} 次不符合规则, {winner} 胜": (
+        "{loser} answered {ILLEGAL_ANSWERS_TO_LOSE} times with an illegal square: {winner} wins."
+    ),
+    "{loser} 擅自改动棋盘, {winner} 胜": "{loser} changed the board: {winner} wins.",
+    "开始游戏!": " The game begins ",
+    "游戏结束!": " The game is over ",
+    " 落子不符合规则, 请重新落子!": " cannot move there: choose another square.",
+    "请 '{name}-{self.color}' 方输入一个合法的坐标 (例如 'D3', 输入 'Q' 结束游戏): ": (
+        "{name} ({self.color}), your square (such as D3; Q ends the game): "
+    ),
+    "你的输入不合法, 请重新输入!": "That is not a legal square.",
+    "黑棋": "Black",
+    "白棋": "White",
+}
+"""What the framework prints, which speaks Chinese, in English; what is part of another text comes after it."""
 
 
-def _reversi_framework() -> dict[str, str]:
+def _reversi_framework(lang: str) -> dict[str, str]:
     """The framework as three files, each with the parts of `plyground.protocols.course` that belong to it."""
     source = Path(course.__file__).read_text(encoding="utf-8")
+    if lang == "en":
+        for chinese, english in IN_ENGLISH.items():
+            source = source.replace(chinese, english)
     lines, body = source.splitlines(), ast.parse(source).body
     imports = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
     texts: dict[str, str] = {}

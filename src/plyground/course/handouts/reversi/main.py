@@ -14,7 +14,10 @@ def main(black="ai", white="random"):
     unknown = [name for name in (black, white) if name not in PLAYERS]
     if unknown:
         sys.exit(f"there is no player {unknown[0]}; they are {', '.join(PLAYERS)}")
-    Game(PLAYERS[black]("X"), PLAYERS[white]("O")).run()
+    try:
+        Game(PLAYERS[black]("X"), PLAYERS[white]("O")).run()
+    except (KeyboardInterrupt, EOFError):
+        print()
 
 
 if __name__ == "__main__":
