@@ -206,6 +206,26 @@ def test_a_student_grades_their_own_folder(command):
     assert not first["pairs"]
 
 
+def test_what_is_printed_is_in_the_language_asked_for(command):
+    """Of a single hand-in every fault is told, since it is its author who reads it."""
+    (command.folder / "class").mkdir()
+    wrong = "def solve(n):\n    return [0] * n\n"
+    (command.folder / "class" / "anna.py").write_text(wrong, encoding="utf-8")
+    args = ("course", "grade", "class", "--assignment", "queens", "--sizes", "4,5,6,7,8,9,10")
+    english, chinese = command(*args).stdout, command(*args, "--lang", "zh").stdout
+    assert "hand-in ┃ solved ┃ what went wrong" in english
+    assert "5 queens: a wrong answer: the queens of the columns 0 and 1 attack each other" in english
+    assert "and 2 more: see teacher.html" in english
+    assert "作业 ┃ 解出率 ┃ 出现的问题" in chinese
+    assert "5 个皇后: 答案错误" in chinese
+    assert "另有 2 处：见 teacher.zh.html" in chinese
+    (command.folder / "class" / "ben.py").write_text(wrong, encoding="utf-8")
+    assert "9 queens" not in command(*args).stdout
+    refused = command(*args, "--lang", "fr")
+    assert refused.returncode == 2
+    assert refused.stderr.strip() == "error: there is no language 'fr'; there are: en, zh"
+
+
 # The other assignments --------------------------------------------------------------------------------------------
 
 ALPHABETA = """

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["grade_command"]
 
 DEFAULT_SIZES = "4,8,20,50,100,200,500,1000"
+MOST_FAULTS = 5
+"""Shown in the terminal; the pages have all of them."""
 
 
 def grade_command(
@@ -41,6 +43,7 @@ def grade_command(
     report: Annotated[Path, typer.Option("--out", help="The folder for the report; grading goes on from it.")] = Path(
         "report"
     ),
+    lang: Annotated[str, typer.Option(help="Language of what is printed: en or zh. The pages are in both.")] = "en",
     cage: CageOption = "plain",
     as_json: JsonFlag = False,
 ) -> None:
@@ -56,8 +59,10 @@ def grade_command(
     from plyground.course.handins.grading import grade
     from plyground.course.handins.marking import OPPONENTS, Terms
     from plyground.course.handins.report import write_report
+    from plyground.pictures.player_words import check_language
 
     chosen = make_assignment(assignment)
+    check_language(lang)
     if report.exists() and not report.is_dir():
         raise BadOption(f"--out must be a folder, and '{report}' is a file")
     if folder.is_dir() and report.resolve() == folder.resolve():
@@ -80,7 +85,7 @@ def grade_command(
     if as_json:
         print_json(_facts(grading))
         return
-    _print(grading)
+    _print(grading, lang)
     out.print(f"wrote {', '.join(escape(str(file)) for file in files)}", soft_wrap=True)
 
 
@@ -111,18 +116,29 @@ def _facts(grading: Grading) -> dict[str, Any]:
     }
 
 
-def _print(grading: Grading) -> None:
-    from plyground.course.handins.report import score_text
+def _print(grading: Grading, lang: str) -> None:
+    """The table; below it, of a single hand-in what went wrong in each case, for the student who wrote it."""
+    from plyground.course.handins.report import fault_line, score_text
     from plyground.course.handins.report_words import WORDS
 
-    codes = WORDS["en"]["codes"]
-    table = plain_table("hand-in", "score", "what went wrong", left=("hand-in", "what went wrong"), whole=("score",))
+    words, assignment = WORDS[lang], grading.terms.assignment
+    page = "teacher.html" if lang == "en" else f"teacher.{lang}.html"
+    name, score, faults = words["name"], words["scores"][assignment], words["faults"]
+    table = plain_table(name, score, faults, left=(name, faults), whole=(score,))
     for mark in grading.marks:
-        kinds = dict.fromkeys(codes[fault.code].format(detail=fault.detail) for fault in mark.faults)
-        table.add_row(escape(mark.name), score_text(mark, grading.terms.assignment), escape("; ".join(kinds)))
+        kinds = dict.fromkeys(words["codes"][fault.code].format(detail=fault.detail) for fault in mark.faults)
+        table.add_row(escape(mark.name), score_text(mark, assignment), escape("; ".join(kinds)))
     out.print(table)
+    if len(grading.marks) == 1:
+        found = grading.marks[0].faults
+        for fault in found[:MOST_FAULTS]:
+            out.print(escape(fault_line(fault, words)), soft_wrap=True)
+        if len(found) > MOST_FAULTS:
+            said = words["more faults"].format(count=len(found) - MOST_FAULTS, page=page)
+            out.print(escape(said), soft_wrap=True)
     if grading.pairs:
-        most = grading.pairs[0]
-        more = f", and {len(grading.pairs) - 1} more pairs" if len(grading.pairs) > 1 else ""
-        said = f"code in common: {most.first} and {most.second} ({100 * most.share:.0f}%){more}; see teacher.html"
+        most, rest = grading.pairs[0], len(grading.pairs) - 1
+        more = words["more pairs"].format(count=rest) if rest else ""
+        share = f"{100 * most.share:.0f}%"
+        said = words["pair"].format(first=most.first, second=most.second, share=share, more=more, page=page)
         out.print(escape(said), soft_wrap=True)

@@ -25,7 +25,7 @@ from plyground.course.handins.similarity import Pair
 from plyground.errors import FormatError
 from plyground.visible_text import visible
 
-__all__ = ["grades_csv", "score_text", "write_report"]
+__all__ = ["fault_line", "grades_csv", "score_text", "write_report"]
 
 COLUMNS = {
     "reversi": ("won", "drawn", "lost", "forfeits"),
@@ -100,7 +100,7 @@ def grades_csv(grading: Grading) -> str:
     measured = ("processor_seconds", "longest_answer_seconds", "memory_mb")
     writer.writerow(map(text_cell, ["rank", "name", "score", *names, *opponents, "faults", "first_fault", *measured]))
     for rank, mark in zip(_ranks(grading.marks), grading.marks, strict=True):
-        first = _line(mark.faults[0], WORDS["en"]) if mark.faults else ""
+        first = fault_line(mark.faults[0], WORDS["en"]) if mark.faults else ""
         cells = [
             str(rank), mark.name, f"{mark.score:.4f}", *(_csv_cell(mark.facts[name]) for name in names),
             *(f"{mark.facts['points'][one]:g}" for one in opponents), str(len(mark.faults)), first,
@@ -258,14 +258,14 @@ def _faults(mark: Mark, words: Mapping[str, Any]) -> str:
         kinds.setdefault((fault.code, fault.detail), []).append(fault)
     parts = []
     for faults in kinds.values():
-        lines = "".join(f"<p><strong>{escape(_line(fault, words))}</strong></p>\n" for fault in faults)
+        lines = "".join(f"<p><strong>{escape(fault_line(fault, words))}</strong></p>\n" for fault in faults)
         output = next((fault.output for fault in faults if fault.output.strip()), "")
         shown = f'<p class="muted">{escape(words["output"])}</p>\n<pre>{escape(output)}</pre>\n' if output else ""
         parts.append(f'<div class="fault">\n{lines}{shown}</div>\n')
     return "".join(parts)
 
 
-def _line(fault: Fault, words: Mapping[str, Any]) -> str:
+def fault_line(fault: Fault, words: Mapping[str, Any]) -> str:
     """A fault in one line: when it happened, what it was, and what the student needs to know of it."""
     facts = {**fault.where, "detail": fault.detail}
     explained, detail = words["explained"], fault.detail

@@ -51,7 +51,6 @@ WORDS: dict[str, dict[str, Any]] = {
         "same seed.",
         "details": "What went wrong",
         "output": "What the program printed last",
-        "same": "{count} faults of the same kind follow; the first is shown.",
         "codes": {
             "start": "cannot be started",
             "time": "took too long",
@@ -90,6 +89,9 @@ WORDS: dict[str, dict[str, Any]] = {
         "similar": "Code in common",
         "similar note": "Names, numbers, texts, comments and layout do not matter here, and what was given out "
         "does not count. A large share is a reason to look, not a proof.",
+        "pair": "code in common: {first} and {second} ({share}){more}; see {page}",
+        "more pairs": ", and {count} more pairs",
+        "more faults": "and {count} more: see {page}",
         "no pairs": "No two hand-ins have much code in common.",
         "share": "{name}: {share} of its own code",
         "lines": "{file}, lines {first} to {last}",
@@ -138,7 +140,6 @@ WORDS: dict[str, dict[str, Any]] = {
         "measured": "时间与内存为实测值，每次略有不同。种子相同时，其余内容完全相同。",
         "details": "出现的问题",
         "output": "程序最后打印的内容",
-        "same": "同类问题共 {count} 个，这里显示第一个。",
         "codes": {
             "start": "无法启动",
             "time": "超时",
@@ -177,6 +178,9 @@ WORDS: dict[str, dict[str, Any]] = {
         "similar": "相同的代码",
         "similar note": "名称、数字、文字、注释和排版都不影响比较，发给大家的代码不计在内。"
         "比例高只说明值得查看，并不是证明。",
+        "pair": "相同的代码：{first} 与 {second}（{share}）{more}；见 {page}",
+        "more pairs": "，另有 {count} 对",
+        "more faults": "另有 {count} 处：见 {page}",
         "no pairs": "没有两份作业有较多相同的代码。",
         "share": "{name}：占其自己代码的 {share}",
         "lines": "{file}，第 {first} 至 {last} 行",
