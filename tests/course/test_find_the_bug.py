@@ -18,6 +18,7 @@ from plyground.course.find_the_bug.observing import StudentProgram
 from plyground.course.find_the_bug.simulations import compare_simulations, simulations_of
 from plyground.course.find_the_bug.tasks import Task, game_task, tree_task
 from plyground.course.find_the_bug.words import words
+from plyground.course.handins.assignments import make_assignment, write_handout
 from plyground.errors import BadOption, FormatError, PlayerFailed, UnknownName
 from plyground.games.tree import read_tree
 
@@ -387,9 +388,9 @@ def test_what_is_forged_does_not_bring_it_down(tmp_path):
 @pytest.mark.parametrize(
     ("text", "error", "says"),
     [
-        ("((3 12 8) (2 4", FormatError, "brackets"),
-        ("((3 x))", FormatError, "'x' is not a number"),
-        ("(())", FormatError, "without numbers"),
+        ("((3 12 8) (2 4", FormatError, "a bracket is never closed"),
+        ("((3 x))", FormatError, "a leaf is a number, such as -2.5, not 'x'"),
+        ("(())", FormatError, "a node needs at least one child"),
         ("wurked", UnknownName, "did you mean 'worked'?"),
         ("three-players", BadOption, "MAX and MIN"),
         ("star", BadOption, "without chance"),
@@ -402,3 +403,89 @@ def test_a_tree_that_cannot_be_searched_is_refused(text, error, says):
 
 def test_languages_have_the_same_sentences():
     assert set(words("en").lines) == set(words("zh").lines)
+
+
+# The player of the assignment, on the board that is given out with it
+
+PLAYER = """
+import math
+from rules import is_over, moves, result, to_move, winner
+
+def best_move(board):
+    values = {square: alphabeta(result(board, square)) for square in moves(board)}
+    return (max if to_move(board) == "X" else min)(values, key=values.get)
+
+def alphabeta(board, alpha=-math.inf, beta=math.inf):
+    if is_over(board):
+        return {"X": 1, "O": -1, None: 0}[winner(board)]
+    if to_move(board) == "X":
+        value = -math.inf
+        for square in moves(board):
+            value = max(value, alphabeta(result(board, square), alpha, beta))
+            if value >= beta:
+                return value
+            alpha = max(alpha, value)
+    else:
+        value = math.inf
+        for square in moves(board):
+            value = min(value, alphabeta(result(board, square), alpha, beta))
+            if value <= alpha:
+                return value
+            beta = min(beta, value)
+    return value
+"""
+IN_PLACE = """
+import rules
+
+def minimax(board):
+    if rules.is_over(board):
+        return {"X": 10, "O": -10, None: 0}[rules.winner(board)]
+    sign, values = rules.to_move(board), []
+    for square in rules.moves(board):
+        board[square] = sign
+        values.append(minimax(board))
+        board[square] = " "
+    return max(values) if sign == "X" else min(values)
+"""
+
+
+def of_the_assignment(folder, text):
+    write_handout(make_assignment("tictactoe"), folder, force=True)
+    file = folder / "player.py"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    "text", [PLAYER, PLAYER.replace("result(board, square),", "tuple(result(board, square)),"), IN_PLACE]
+)
+def test_the_right_player_of_the_assignment_passes(tmp_path, text):
+    found = compare(of_the_assignment(tmp_path, text))
+    assert (found.difference, found.tasks) == (None, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "kind", "cause"),
+    [
+        (PLAYER, "value >= beta", "value > beta", "missed_cut", "strict"),
+        (PLAYER, ", alpha, beta))", ", beta, alpha))", "window", "swapped"),
+        (PLAYER, "value = min(value, ", "value = max(-9, ", "value", "exchanged"),
+        (PLAYER, "            beta = min(beta, value)\n", "            return value\n", "early", "at_once"),
+        (PLAYER, "if is_over(board):", 'if " " not in board:', "illegal", ""),
+        (IN_PLACE, '        board[square] = " "\n', "", "illegal", "no_copy"),
+        (IN_PLACE, 'max(values) if sign == "X"', 'max(values) if sign != "X"', "value", "exchanged"),
+        (IN_PLACE, "board[square] = sign", 'board[square] = "X"', "illegal", ""),
+    ],
+)  # fmt: skip
+def test_mistakes_of_the_player_of_the_assignment_are_found(tmp_path, text, old, new, kind, cause):
+    assert old in text
+    found = compare(of_the_assignment(tmp_path, text.replace(old, new))).difference
+    assert found is not None
+    assert (found.kind, found.cause) == (kind, cause)
+
+
+def test_the_player_of_the_assignment_knows_tictactoe_alone(tmp_path):
+    file = of_the_assignment(tmp_path, PLAYER)
+    with pytest.raises(BadOption, match=r"player\.py has the rules of tic-tac-toe; leave out --tree"):
+        compare(file, [tree_task("worked")])
+    assert compare(file, [game_task("tictactoe", "b2 a1 c3 c1")]).difference is None

@@ -12,7 +12,7 @@ from plyground.course.find_the_bug.difference import Difference
 from plyground.course.find_the_bug.drawing import SearchPicture, simulation_drawing
 from plyground.course.find_the_bug.observing import Observed, StudentProgram
 from plyground.course.find_the_bug.simulations import compare_simulations, simulations_of
-from plyground.course.find_the_bug.tasks import DEPTH, Task, usual_tasks
+from plyground.course.find_the_bug.tasks import DEPTH, Task, has_nine_squares, nine_square_tasks, usual_tasks
 from plyground.course.find_the_bug.words import Telling, failure_text
 from plyground.errors import BadOption, PlayerFailed, PlygroundError
 from plyground.pictures.tree import Drawing
@@ -72,7 +72,9 @@ def compare(
     with program:
         if program.failure is not None:
             raise PlayerFailed(failure_text(program.failure, program.name, timeout, lang))
-        if tasks is None:
+        if tasks is None and "squares" in program.takes:
+            tasks = nine_square_tasks()
+        elif tasks is None:
             number = {} if simulations is None else {"simulations": simulations}
             tasks = usual_tasks(program.algorithm, seed, lang, limited="depth" in program.takes, **number)
         done, title = 0, ""
@@ -93,6 +95,8 @@ def _limited(task: Task, program: StudentProgram) -> Task:
     """The task with the depth that the program can be given: a search without a limit sees everything."""
     if program.algorithm == "uct":
         return task
+    if "squares" in program.takes and not has_nine_squares(task):
+        raise BadOption(f"{program.name} has the rules of tic-tac-toe; leave out --tree, or give --game tictactoe")
     if "depth" not in program.takes and task.depth is not None:
         raise BadOption(f"{program.function}() in {program.name} takes no depth as a limit; leave out --depth")
     if "depth" in program.takes and task.depth is None and not task.explicit:

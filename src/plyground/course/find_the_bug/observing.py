@@ -63,7 +63,7 @@ class StudentProgram:
         self, file: Path, *, function: str = "", algorithm: str = "", timeout: float = 10.0, cage: str = "plain"
     ) -> None:
         if not file.is_file():
-            raise BadOption(f"there is no file {file}; write plyground course compare student.py")
+            raise BadOption(f"there is no file {file}; name one with a search of yours, or an --example of --list")
         if sys.platform == "win32":
             raise BadOption("students' programs can be run on Linux and macOS only")
         if timeout <= 0:

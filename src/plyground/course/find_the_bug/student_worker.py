@@ -9,7 +9,9 @@ line with the position that follows; at last ``done`` or ``error``. What the stu
 stream, and the program has no input.
 
 Nothing is asked of the student's program itself. Calls of its search and what they return are seen by the interpreter's
-profiling hook, numbers in the nodes of its tree by ``__setattr__``, and all else is asked of the `Game` here.
+profiling hook, numbers in the nodes of its tree by ``__setattr__``, and all else is asked of the `Game` here. A file
+that imports the `rules` which are given out with tic-tac-toe gets their board, a list of nine signs, in place of a
+`State`: where it is, is then seen by the boards that it hands on.
 
 A file by itself that needs the standard library alone, so that it starts in milliseconds.
 """
@@ -71,6 +73,10 @@ NUMBERS = {
     "state": ARGUMENTS["state"],
 }  # fmt: skip
 """How the numbers in a node of a tree may be called."""
+RULES = "rules"
+"""The module with the rules of tic-tac-toe that is given out to students."""
+SQUARES = tuple(f"{column}{row}" for row in "123" for column in "abc")
+"""The actions that take the squares from 0 to 8 of their board."""
 MOST_EVENTS = 400_000
 BATCH = 500
 LONGEST = 200
@@ -352,6 +358,30 @@ def deepens(source: str, searches: set[str]) -> bool:
     return False
 
 
+def imports(source: str, module: str) -> bool:
+    """Whether a source imports a module, or something from it."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module == module and not node.level:
+            return True
+        if isinstance(node, ast.Import) and any(alias.name == module for alias in node.names):
+            return True
+    return False
+
+
+def squares_of(place: dict[str, Any]) -> list[str]:
+    """A position of tic-tac-toe as the board that is given out: nine signs, row by row."""
+    return [" " if sign == "." else sign for row in place["board"] for sign in row]
+
+
+def is_squares(thing: Any) -> bool:
+    """Whether it is such a board."""
+    return (
+        isinstance(thing, list | tuple | str)
+        and len(thing) == len(SQUARES)
+        and all(one in ("X", "O", " ") for one in thing)
+    )
+
+
 class Student:
     """A student's file: the function with the search, and what of it is watched."""
 
@@ -373,8 +403,10 @@ class Student:
             if self.functions[name][1] & {"state", "depth", "alpha", "maximizing"}
         }
         takes = {meaning(name, ARGUMENTS) for name in inspect.signature(self.entry).parameters}
+        self.squares = self.algorithm != "uct" and "game" not in takes and imports(source, RULES)
         self.counts_up = deepens(source, self.searches)
         takes -= {"depth"} if self.counts_up else set()
+        takes |= {"squares"} if self.squares else set()
         self.takes = sorted(takes | ({"negated"} if negates(source, self.searches) else set()))
         self.codes: dict[CodeType, dict[str, str] | None] = {}
         self.watch_classes()
@@ -429,6 +461,7 @@ class Student:
     def profile(self, root: State) -> Callable[[FrameType, str, Any], None]:
         """The hook that notes every call of the search, and what it returns."""
         frames: dict[FrameType, int] = {}
+        open_calls: list[State] = []  # the positions of the calls that have not returned
         numbers = iter(range(MOST_EVENTS * 2))
         line = self.line
 
@@ -442,21 +475,42 @@ class Student:
                     given: Any = frame.f_locals.get(name)
                     if isinstance(given, State):
                         state = given
+                    elif what == "state" and self.squares and is_squares(given):
+                        state = self._position(list(given), open_calls[-1] if open_calls else root)
                     elif what in ("alpha", "beta", "depth") and is_number(given):
                         known[what] = float(given)
                     elif what == "maximizing" and isinstance(given, bool):
                         known[what] = given
                 frames[frame] = next(numbers)
+                open_calls.append(state)
                 line.note(
                     "call", frames[frame], frame.f_code.co_name, state._now["id"], known, frame.f_code.co_firstlineno
                 )
             elif event == "return" and frame in frames:
+                open_calls.pop()
                 if returns(frame):
                     line.note("return", frames.pop(frame), *answer_of(value))
                 else:
                     line.note("left", frames.pop(frame))
 
         return hook
+
+    def _position(self, squares: list[str], above: State) -> State:
+        """The position on a board of nine signs: the moves that lead to it from the one above are made one by one.
+
+        Where none lead there, the first move that cannot have been made is noted as an illegal one.
+        """
+        state, before = above, squares_of(above._now)
+        new = [number for number in range(len(SQUARES)) if squares[number] != before[number]]
+        while new:
+            sign = self._game.to_move(state)
+            number = next((one for one in new if squares[one] == sign and before[one] == " "), new[0])
+            if squares[number] != sign or SQUARES[number] not in state._now["actions"]:
+                self.line.note("illegal", state._now["id"], SQUARES[number])
+                return state
+            state = State(self._game, [*state._places, self._game._after(state, SQUARES[number])])
+            new.remove(number)
+        return state
 
     def watch_classes(self) -> None:
         """Have every class of the file tell when a number of its objects changes."""
@@ -504,14 +558,15 @@ class Student:
 
     def run(self, task: dict[str, Any]) -> dict[str, Any]:
         """One search; what the function has returned."""
-        game = Game(self.line, task["players"], task["root"])
+        game = self._game = Game(self.line, task["players"], task["root"])
         for above, action, place in task["known"]:
             game._know(above, action, place)
         root = game.initial
         mover = task["root"]["mover"]
         random.seed(task["seed"])
         known = {
-            "state": root, "game": game, "depth": 0 if self.counts_up else task["depth"],
+            "state": squares_of(task["root"]) if self.squares else root, "game": game,
+            "depth": 0 if self.counts_up else task["depth"],
             "alpha": -math.inf, "beta": math.inf,
             "maximizing": mover == 0, "color": -1 if mover else 1, "player": game.players[mover],
             "simulations": task["simulations"], "rng": random.Random(task["seed"]), "c": task["c"],

@@ -18,7 +18,16 @@ from plyground.games.tree_notation import is_notation, read_notation
 from plyground.search.evaluations import Evaluation, evaluation_function
 from plyground.watch.classroom import classroom
 
-__all__ = ["DEPTH", "Positions", "Task", "game_task", "tree_task", "usual_tasks"]
+__all__ = [
+    "DEPTH",
+    "Positions",
+    "Task",
+    "game_task",
+    "has_nine_squares",
+    "nine_square_tasks",
+    "tree_task",
+    "usual_tasks",
+]
 
 MOST_POSITIONS = 200_000
 SIMULATIONS = 60
@@ -138,6 +147,17 @@ def usual_tasks(
     if limited:
         yield game_task("tictactoe", "b2 a1", 2)
     yield game_task("tictactoe", "a1 b1 b2 c3", 9 if limited else None)
+
+
+def nine_square_tasks() -> Iterator[Task]:
+    """What is tried instead if a program knows tic-tac-toe alone: few squares are empty at first."""
+    for moves in ("a1 b1 c1 a2 b2 c2", "b2 a1 a2 c2 b1", "a1 b1 b2 c3", "b2 a1 c3"):
+        yield game_task("tictactoe", moves)
+
+
+def has_nine_squares(task: Task) -> bool:
+    """Whether it is a position of tic-tac-toe."""
+    return task.game.name == "tictactoe"
 
 
 def _explicit(title: str, root: Any) -> Task:
