@@ -1,7 +1,8 @@
 """The documentation is true: its game works, its links lead somewhere, its commands run and print what it shows.
 
 In a page, ``<!-- file: NAME -->`` before a code block means that readers save the block under that name, and
-``<!-- append: NAME -->`` that they append it. The tests do as readers do, in the order of the page.
+``<!-- append: NAME -->`` that they append it. The tests do as readers do, in the order of the page; each of its
+sections begins in the same folder, and `cd` in a console block leads into another one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import shlex
 import subprocess
 import sys
+from bisect import bisect
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,6 +61,8 @@ class Block:
     text: str
     use: str = ""
     file: str = ""
+    section: int = 0
+    """How many headings of the second level are above it."""
 
 
 BLOCK = re.compile(
@@ -73,8 +77,12 @@ TAUGHT = ("figure", "quiz", "exercise")
 
 
 def blocks(page: Path) -> list[Block]:
-    found = BLOCK.finditer(page.read_text(encoding="utf-8"))
-    all_of_them = [Block(m["language"], m["text"], m["use"] or "", m["file"] or "") for m in found]
+    text = page.read_text(encoding="utf-8")
+    sections = [heading.start() for heading in re.finditer("^## ", text, re.MULTILINE)]
+    all_of_them = [
+        Block(m["language"], m["text"], m["use"] or "", m["file"] or "", bisect(sections, m.start()))
+        for m in BLOCK.finditer(text)
+    ]
     return [block for block in all_of_them if block.language not in TAUGHT]
 
 
@@ -266,14 +274,21 @@ def commands(block: Block) -> list[Shown]:
 @pytest.mark.usefixtures("engine_code")
 def test_commands_do_what_the_page_shows(page, command, monkeypatch):
     monkeypatch.chdir(command.folder)
+    begun, section = command.folder, 0
     answer = None  # what the last command printed for programs; the next JSON block shows it
     for block in blocks(page):
+        if block.section != section:
+            command.folder, section = begun, block.section
+            monkeypatch.chdir(begun)
         if block.use:
             with (command.folder / block.file).open("w" if block.use == "file" else "a", encoding="utf-8") as file:
                 file.write(block.text)
         elif block.language == "console":
             for shown in commands(block):
-                if shown.output:
+                if shown.words[0] == "cd":
+                    command.folder /= shown.words[1]
+                    monkeypatch.chdir(command.folder)
+                elif shown.output:
                     assert printed(shown, command) == essence(without_typing(shown.output)), shown.words
                 else:
                     check_arguments(shown)
@@ -301,8 +316,10 @@ def check_arguments(shown: Shown) -> None:
     subcommand = COMMANDS.commands[words[0]]
     if "--help" in words:
         return
+    if words[1:] and words[1] in getattr(subcommand, "commands", {}):  # of course, which has commands of its own
+        subcommand, words = subcommand.commands[words[1]], words[1:]
     given = subcommand.make_context(words[0], words[1:]).params
-    if isinstance(given.get("game"), str):
+    if isinstance(given.get("game"), str) and given["game"]:
         game = make_game(given["game"])
         for spec in [given.get("first"), given.get("second"), *(given.get("player") or [])]:
             if spec:
