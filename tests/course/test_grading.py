@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -224,6 +225,19 @@ def test_what_is_printed_is_in_the_language_asked_for(command):
     refused = command(*args, "--lang", "fr")
     assert refused.returncode == 2
     assert refused.stderr.strip() == "error: there is no language 'fr'; there are: en, zh"
+
+
+def test_the_player_of_the_page_plays_by_the_rules(command):
+    """The listing for Reversi, with less time for a move; those of the other assignments are graded on the page."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "assignments.md").read_text(encoding="utf-8")
+    listing = page.partition("<!-- file: ai_player.py -->\n```python\n")[2].partition("```")[0]
+    assert command("course", "init", "mine", "--assignment", "reversi").returncode == 0
+    file = command.folder / "mine" / "ai_player.py"
+    file.write_text(listing.replace("SECONDS = 5\n", "SECONDS = 0.02\n"), encoding="utf-8")
+    done = command("course", "grade", "mine", "--opponents", "random", "--games", "2", "--json")
+    (mark,) = json.loads(done.stdout)["marks"]
+    assert not mark["faults"]
+    assert mark["facts"]["won"] + mark["facts"]["drawn"] + mark["facts"]["lost"] == 2
 
 
 # The other assignments --------------------------------------------------------------------------------------------
