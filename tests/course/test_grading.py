@@ -221,7 +221,10 @@ def test_what_is_printed_is_in_the_language_asked_for(command):
     assert "5 个皇后: 答案错误" in chinese
     assert "另有 2 处：见 teacher.zh.html" in chinese
     (command.folder / "class" / "ben.py").write_text(wrong, encoding="utf-8")
+    report = command.folder / "report" / "report.html"
+    assert "· 1 hand-in<" in report.read_text(encoding="utf-8")
     assert "9 queens" not in command(*args).stdout
+    assert "· 2 hand-ins<" in report.read_text(encoding="utf-8")
     refused = command(*args, "--lang", "fr")
     assert refused.returncode == 2
     assert refused.stderr.strip() == "error: there is no language 'fr'; there are: en, zh"

@@ -164,7 +164,9 @@ def _class_page(grading: Grading, words: Mapping[str, Any], other: str) -> str:
         notes.append(words["minimax"])
     body = _terms(grading, words) + _table(grading, grading.marks, words)
     body += "".join(f'<p class="muted">{escape(note)}</p>\n' for note in notes)
-    subtitle = f"{words['class']} · {words['handins'].format(count=len(grading.marks))}"
+    count = len(grading.marks)
+    said = words["one handin"] if count == 1 else words["handins"].format(count=count)
+    subtitle = f"{words['class']} · {said}"
     return _page(words, words["titles"][assignment], subtitle, other, body)
 
 
