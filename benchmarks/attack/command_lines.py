@@ -97,6 +97,10 @@ BASES = {
     "matrix learn": "chicken | --steps 10",
     "matrix repeated": "| --repetitions 1",
     "matrix cake": "'Anna: 1 2' 'Bert: 2 1' |",
+    "course init": "handout | --assignment queens",
+    "course grade": "folder | --assignment queens --out report",
+    "course compare": "leave.py | --algorithm minimax",
+    "course exercises": "| --kind minimax --students 1 --seed 1 --out sheets",
 }
 """A quick run of each command: its arguments, then its options."""
 START = "---------------------------O*------*O---------------------------"

@@ -414,6 +414,7 @@ def test_recorded_games_are_scored_anew(command, games):
     assert "other games" in done.stderr
 
 
+@pytest.mark.slow
 def test_fit_and_report(command, games):
     """What a stopped fit has left beside its file is not fitted again: such stages have the weights they had."""
     save_games(command.folder / "g.npz", games)

@@ -58,7 +58,7 @@ def test_a_named_player_is_an_opponent_and_why_it_failed_is_told(come, locale, w
     page = visitor.page
     page.get_by_label("my first try", exact=True).check()
     visitor.accessible()
-    page.locator("input[name=begins][value=other]").check(force=True)
+    page.locator("input[name^=begins-][value=other]").check(force=True)
     page.locator(".start-bar button").click()
     expect(page.locator(".status-detail")).to_contain_text(words)
     expect(page.locator(".status-detail")).to_contain_text("ValueError: my mistake")

@@ -17,7 +17,15 @@ from typing import Any
 from plyground.pictures.program import Form, Program, Ran
 from plyground.search import playout
 from plyground.search.lecture import alphabeta, expectiminimax, minimax, uct
-from plyground.search.mcts_variant import SIGNED, WIN_DRAW_LOSS, MctsSettings, MctsVariant
+from plyground.search.mcts_variant import (
+    OWN_VISITS,
+    PRIOR,
+    ROOT_VISITS,
+    SIGNED,
+    WIN_DRAW_LOSS,
+    MctsSettings,
+    MctsVariant,
+)
 from plyground.watch.sentences import Sentences
 from plyground.watch.simulation_numbers import MINUS, ROOT, SimulationNumbers
 
@@ -306,7 +314,9 @@ def _pseudo_uct(numbers: SimulationNumbers, policy: str, *, negamax: bool) -> Li
     """UCT as Browne et al. 2012 write it (Algorithms 2 and 3), with the words of the variant where it differs."""
     say, variant, settings = numbers.say, numbers.variant, numbers.settings
     backup = "BACKUPNEGAMAX" if negamax else "BACKUP"
-    nodes = f"Q(v′)/N(v′) + C {ROOT}(ln N(v) / N(v′))" + " + …" * numbers.more
+    visits = "N(v₀)" if variant.form == ROOT_VISITS else "N(v)"
+    term = "P(v′) / (1 + N(v′))" if variant.form == PRIOR else f"{ROOT}(ln {visits} / N(v′))"
+    nodes = f"Q(v′)/N(v′) + C {term}" + " + …" * numbers.more
     lines: Lines = [
         ("", "function UCTSEARCH(s₀)"),
         ("root", f"  {say('program_root')}"),
@@ -377,6 +387,7 @@ def simulation_program(numbers: SimulationNumbers, policy: str, *, random: bool,
     more = {
         "solver": variant.solver,
         "policy": not random or variant.shortened,
+        "form": variant.form != OWN_VISITS,
         "selection": numbers.more or variant.proportional or variant.guided,
         "sharing": variant.transpositions,
         "rewards": variant.reward != WIN_DRAW_LOSS,

@@ -428,6 +428,7 @@ def test_a_policy_learns_to_beat_the_one_that_it_was(beginner, tmp_path):
     assert (tmp_path / "r" / "curves.svg").read_text().startswith("<svg")
 
 
+@pytest.mark.slow
 def test_reinforcement_goes_on_exactly(beginner, tmp_path):
     recipe = ReinforceRecipe(games=4, rounds=1, rate=1e-2, opening=3, pool_every=2, match_every=3, match_pairs=2)
 

@@ -138,7 +138,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "nothing": "无",
         "built in": "Plyground 的智能体",
         "interval": "± 为平均值的 95% 置信区间。",
-        "minimax": "不剪枝的极小极大从空棋盘访问 549,946 个节点。",
+        "minimax": "不剪枝的极小化极大从空棋盘访问 549,946 个节点。",
         "measured": "时间与内存为实测值，每次略有不同。种子相同时，其余内容完全相同。",
         "details": "出现的问题",
         "output": "程序最后打印的内容",

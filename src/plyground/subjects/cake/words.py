@@ -54,7 +54,7 @@ WORDS = {
         "not-proportional": "不成比例：{who} 不到 {fair}。",
         "envy-free": "无嫉妒：没有人更想要别人的一份。",
         "envy": "有嫉妒：{who} 更想要 {other} 的一份，它对 {who} 值 {theirs}，自己的值 {own}。",
-        "knowing": "极小极大：对半切可保证 1/2。若知道对方的喜好，可在 {place} 处切，期望得到 {value}。",
+        "knowing": "极小化极大：对半切可保证 1/2。若知道对方的喜好，可在 {place} 处切，期望得到 {value}。",
     },
 }
 

@@ -128,7 +128,7 @@ _GAMES = (
         {"en": "Cut and choose", "zh": "一人切一人选"},
         {
             "en": "One cuts after some eighths, the other sees it and takes a piece: minimax gives one half each.",
-            "zh": "一人在八分之几处切蛋糕，另一人看了再选：极小极大使各得一半。",
+            "zh": "一人在八分之几处切蛋糕，另一人看了再选：极小化极大使各得一半。",
         },
         "players: cutter, chooser; larger smaller; "
         + "; ".join(f'"cut at {cut}/8" {cut}/8,{8 - cut}/8 {8 - cut}/8,{cut}/8' for cut in range(5)),

@@ -14,7 +14,7 @@ MINUS = "\N{MINUS SIGN}"
 WAYS = {"en": ("north", "east", "south", "west"), "zh": ("上", "右", "下", "左")}
 KINDS = {
     "en": {"minimax": "minimax", "random": "random", "directional": "directional", "true": "what they are"},
-    "zh": {"minimax": "极小极大", "random": "随机", "directional": "追逐", "true": "它们本来的样子"},
+    "zh": {"minimax": "极小化极大", "random": "随机", "directional": "追逐", "true": "它们本来的样子"},
 }
 WORDS = {
     "en": {

@@ -52,7 +52,7 @@ FLAT: Card = (
 )  # fmt: skip
 LOOKAHEAD: Card = (
     "lookahead", "minimax:depth=2", 4, "Two Plies", "两步",
-    "Minimax: thinks of its move and your answer, and no further.", "极小极大：只想自己的一步和你的回应。",
+    "Minimax: thinks of its move and your answer, and no further.", "极小化极大：只想自己的一步和你的回应。",
 )  # fmt: skip
 ALPHABETA: Card = (
     "pruner", "alphabeta:time=1", 8, "Pruner", "剪枝",

@@ -52,7 +52,7 @@ export default {
   "page.practice": "练习",
   "page.practice.about": "做不完的练习题，从剪枝到均衡，每个答案都有评判和理由。",
   "page.arena": "竞技场",
-  "page.arena.about": "各类选手之间的比赛：实时排名，每一局都保存下来。",
+  "page.arena.about": "各类棋手之间的比赛：实时排名，每一局都保存下来。",
 
   "side.discs.0": "黑方",
   "side.discs.1": "白方",

@@ -620,7 +620,9 @@ def test_the_example_by_hand_has_its_program(lang):
     drawing = worked_example(lang)
     which, form = form_of(drawing, "pseudo")
     called = [form.lines[step.ran.lines[which][-1]][1].strip() for step in drawing.steps]
-    assert called[2] == "return v′"
+    assert called[3] == "return v′"
+    assert any("ln N(v₀) / N(v′)" in text for _, text in form.lines)
+    assert drawing.program.note
     assert [simulation_values(step)["visits"] for step in drawing.steps if simulation_values(step)["delta"]][1:]
     assert all(step.ran.lines[which] for step in drawing.steps)
 
