@@ -408,7 +408,9 @@ def test_forged_nodes_that_are_each_others_parents_do_not_bring_it_down(tmp_path
     events = [["set", 1, "parent", 2], ["set", 2, "parent", 1], ["set", 1, "visits", 1], ["set", 2, "visits", 1]]
     lie = json.dumps({"events": [["set", 0, "visits", 1], *events]})
     text = FORGING.format(lie=f"{lie}\n".encode())
-    file = student(tmp_path, f"{text}def uct(state, game, simulations):\n    forge()\n    return game.actions(state)[0]\n")
+    file = student(
+        tmp_path, f"{text}def uct(state, game, simulations):\n    forge()\n    return game.actions(state)[0]\n"
+    )
     with pytest.raises(PlayerFailed, match="has written over the line"):
         compare(file, timeout=2.0)
 
