@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -535,3 +536,19 @@ def test_the_report_goes_into_no_hand_in(command):
     assert "is a hand-in" in done.stderr
     assert names_of(command(*args, "--out", "class/results")) == ["report"]
     assert names_of(command(*args, "--out", "class/results")) == ["report"]  # it knows its own report again
+
+
+def test_an_agent_is_not_told_the_seed_of_the_caves(command):
+    """Who knows it knows the caves: the rules of the house can be read in the cage."""
+    agent = AGENT.replace("self.width = width", "print('drawn', random.random())")
+    files = {"draws": f"import random\n{agent}".replace('"climb"', "1 / 0")}
+    marks, _ = grade_files(command, "wumpus", files, "--caves", "2", "--seed", "5")
+    said = marks["draws"]["faults"][0]["output"]
+    assert f"drawn {random.Random(5).random()}" not in said
+    assert f"drawn {random.Random(Terms('wumpus', seed=5).students_seed).random()}" in said
+
+
+def test_a_truth_value_is_no_number_of_nodes(command):
+    files = {"true": "nodes = True\ndef best_move(board): return board.index(' ')\n"}
+    marks, _ = grade_files(command, "tictactoe", files)
+    assert marks["true"]["facts"]["nodes"] is None
