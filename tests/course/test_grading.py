@@ -18,6 +18,7 @@ import pytest
 from conftest import environment
 from hand_ins import BROKEN, HONEST, source, write_class
 from plyground.arena.database import Database
+from plyground.arena.hall import Output, _output_file, read_output
 from plyground.course.handins.grading import grade
 from plyground.course.handins.marking import Fault, Mark, Measured, Terms, excerpt
 from plyground.errors import BadOption, DatabaseError
@@ -552,3 +553,22 @@ def test_a_truth_value_is_no_number_of_nodes(command):
     files = {"true": "nodes = True\ndef best_move(board): return board.index(' ')\n"}
     marks, _ = grade_files(command, "tictactoe", files)
     assert marks["true"]["facts"]["nodes"] is None
+
+
+def test_notes_about_programs_that_were_changed_are_left_out(tmp_path):
+    file = _output_file(tmp_path, "key", 0)
+    for text in ('{"words": "x", "memory": 7}', '{"words": "x", "memory": "y"}', '{"words": "x", "memory": 1e999}',
+                 '{"words": "x", "memory": NaN}', "[]", "7", "", "[" * 10**5):  # fmt: skip
+        file.write_text(text, encoding="utf-8")
+        assert read_output(tmp_path, "key", 0) == (Output("x", 7) if "7}" in text else Output())
+
+
+@pytest.mark.parametrize("name", ["marks", "programs"])
+def test_a_file_in_the_place_of_a_folder_of_the_report_is_refused(command, name):
+    (command.folder / "class").mkdir()
+    (command.folder / "class" / "anna.py").write_text(FIRST, encoding="utf-8")
+    (command.folder / "report" / "work").mkdir(parents=True)
+    (command.folder / "report" / "work" / name).write_text("", encoding="utf-8")
+    done = command("course", "grade", "class", *CALM)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("error: cannot make the folder")

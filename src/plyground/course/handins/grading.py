@@ -108,7 +108,8 @@ def grade(
 
 def _make_folder(work: Path) -> None:
     try:
-        (work / "marks").mkdir(parents=True, exist_ok=True)
+        for name in ("marks", "programs"):
+            (work / name).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FormatError(f"cannot make the folder {work}: {error.strerror or error}") from None
 

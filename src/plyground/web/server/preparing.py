@@ -48,7 +48,7 @@ def seated(game: Game, spec: str, seed: int | None, table: str, seat: int) -> It
     `PlygroundError` if it does not start. One that fails leaves its seat.
     """
     key = (table, seat)
-    player, end = _seated.pop(key, None) or _seat(spec, game, seed)
+    player, end = _seated.pop(key) if key in _seated else _seat(spec, game, seed)
     try:
         yield player
     except BaseException:
