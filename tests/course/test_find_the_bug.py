@@ -421,9 +421,9 @@ def test_forged_nodes_that_are_each_others_parents_do_not_bring_it_down(tmp_path
 @pytest.mark.parametrize(
     ("text", "error", "says"),
     [
-        ("((3 12 8) (2 4", FormatError, "brackets"),
-        ("((3 x))", FormatError, "'x' is not a number"),
-        ("(())", FormatError, "without numbers"),
+        ("((3 12 8) (2 4", FormatError, "a bracket is never closed"),
+        ("((3 x))", FormatError, "a leaf is a number, such as -2.5, not 'x'"),
+        ("(())", FormatError, "a node needs at least one child"),
         ("wurked", UnknownName, "did you mean 'worked'?"),
         ("three-players", BadOption, "MAX and MIN"),
         ("star", BadOption, "without chance"),
