@@ -25,8 +25,11 @@ import numpy as np
 from plyground import make_game
 from plyground.arena.database import Database
 from plyground.arena.openings import read_openings
+from plyground.core.files import read_text
 from plyground.core.game import Game
 from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
+from plyground.course.lesson import parse_lesson
+from plyground.course.lesson_html import lesson_blocks
 from plyground.engines.reversi import book as reversi_book
 from plyground.engines.reversi.positions import UNKNOWN, Games, load_games, save_games
 from plyground.engines.reversi.rollout import WEIGHTS as ROLLOUT_WEIGHTS
@@ -35,8 +38,9 @@ from plyground.errors import FormatError, PlygroundError
 from plyground.formats.recognise import read_any_file
 from plyground.formats.sgf import read_sgf
 from plyground.formats.wthor import collect_games, read_names, read_wthor, write_names, write_wthor
+from plyground.games import tree
 from plyground.games.pacman.mazes import MAZES, find_maze
-from plyground.games.tree import load_tree
+from plyground.games.tree import counts_of, load_tree
 from plyground.learning.onnx_file import BLANK, DIGEST, OnnxNetwork, onnx_bytes
 from plyground.learning.onnx_graph import read_graph
 from plyground.learning.run import MARK, Journal, Run, curve
@@ -85,6 +89,33 @@ TREE = {
     "players": ["A", "B"],
     "root": {"max": {"l": {"min": [3, 12]}, "r": {"chance": [[0.5, 2], [0.5, 4]]}}},
 }
+LESSON = """# A title
+
+What it is about, in *one* [paragraph](minimax.md).
+
+## A section
+
+```figure watch
+tree: ((3 12 8) (2 4 6) (14 5 2))
+algorithm: alphabeta
+caption: A tree.
+```
+
+| a | b |
+|---|---|
+| `1` | $2$ |
+
+```quiz
+Which leaves are never seen?
+- [x] x and y | 2 is less than 3.
+- [ ] none | Minimax sees them all.
+```
+
+```exercise
+kind: alphabeta
+level: 2
+```
+"""
 MATRIX = "name: prisoner's dilemma\nplayers: Anna, Bert\n    silent betray\nsilent 1,1 3,0\nbetray 0,3 2/3,2e1\n"
 
 
@@ -312,6 +343,20 @@ def _read_measured(path: Path) -> object:
     return _load_measured(path)
 
 
+def _counted() -> str:
+    return (Path(tree.__file__).parent / "trees" / "worked-mcts.json").read_text(encoding="utf-8")
+
+
+def _read_lesson(path: Path) -> object:
+    return lesson_blocks(parse_lesson(read_text(path, "lesson"), "games", file=path.name))
+
+
+def _read_students(path: Path) -> object:
+    from plyground.cli.course_exercises import _names
+
+    return _names(path)
+
+
 FORMATS = (
     FileFormat("games of Reversi", ".npz", _write_games, load_games),
     FileFormat("learned values", ".npz", _write_values, lambda path: load_value(path, TICTACTOE)),
@@ -337,6 +382,9 @@ FORMATS = (
     FileFormat("names", ".jou", lambda path: write_names(path, ["a", "b"], (2004, 1, 2)), read_names),
     FileFormat("SGF", ".sgf", _text(SGF), _read_sgf),
     FileFormat("tree", ".json", _text(json.dumps(TREE)), load_tree),
+    FileFormat("tree with counts", ".json", _text(_counted()), lambda path: counts_of(load_tree(path).initial)),
+    FileFormat("lesson", ".md", _text(LESSON), _read_lesson),
+    FileFormat("names of students", ".txt", _text("Anna\n张三\n\n=1+1\tx\n"), _read_students),
     FileFormat("maze", ".txt", _text(MAZES["small"]), lambda path: find_maze(str(path))),
     FileFormat("caves", ".txt", _text(". P\nWG .\n@ .\n\n. G W\n@ . .\n"), read_caves),
     FileFormat("matrix", ".game", _text(MATRIX), lambda path: game_of(str(path))),

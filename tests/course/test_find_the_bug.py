@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import random
 from pathlib import Path
@@ -366,20 +367,53 @@ def test_nodes_that_cannot_be_read_are_said_to_be_so(tmp_path):
     assert compare(file).difference.kind == "unseen"
 
 
-def test_what_is_forged_does_not_bring_it_down(tmp_path):
-    lies = ['{"events": [["return", 1]]}', '{"events": [["call", 0, "x", 99, {}, 1]]}', '{"events": [5]}',
-            '{"ask": [0, 99]}', '{"ask": 3}', '{"done": {}}',
-            '{"done": {"value": "x", "move": [], "text": 3, "c": "y"}}',
-            '{"events": [["set", 0, "visits", "x"]]}']  # fmt: skip
-    for lie in lies:
-        file = student(
-            tmp_path,
-            "import os\ndef minimax(state, game):\n    for n in range(3, 20):\n        try:\n"
-            f"            os.write(n, {(lie + chr(10)).encode()!r})\n"
-            "        except OSError:\n            pass\n    return 0\n",
-        )
-        with contextlib.suppress(PlayerFailed):  # or a comparison of whatever was told: but nothing else
-            compare(file, timeout=2.0)
+FORGING = """import os
+def forge():
+    for n in range(3, 20):
+        try:
+            os.write(n, {lie!r})
+        except OSError:
+            pass
+"""
+LIES = (
+    '{"events": [["return", 1]]}', '{"events": [["call", 0, "x", 99, {}, 1]]}', '{"events": [5]}', '{"ask": [0, 99]}',
+    '{"ask": 3}', '{"ask": [0, 1e999]}', '{"done": {}}', '{"done": {"value": "x", "move": [], "text": 3, "c": "y"}}',
+    f'{{"done": {{"value": 1{"0" * 400}, "move": null, "text": "", "c": null}}}}', '{"ready": true}', "[" * 10**5,
+    '{"error": "x", "kind": "no such kind", "line": 1e999}', '{"events": [["set", 0, "visits", "x"]]}',
+    '{"ask": [0, 0]}\n' * 3 + '{"ask": [-1, 0]}',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_what_is_forged_does_not_bring_it_down(tmp_path, lie):
+    text = FORGING.format(lie=f"{lie}\n".encode())
+    file = student(tmp_path, f"{text}def minimax(state, game):\n    forge()\n    return 0\n")
+    with contextlib.suppress(PlayerFailed):  # or a comparison of whatever was told: but nothing else
+        compare(file, timeout=2.0)
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        '{"ready": true}', '{"ready": true, "function": 1, "algorithm": "minimax", "takes": 5}', "[" * 10**5, "5",
+        '{"ready": true, "function": "f", "algorithm": "none of these", "takes": []}', '{"kind": [], "error": {}}',
+    ],
+)  # fmt: skip
+def test_what_is_forged_while_a_file_is_loaded_does_not_bring_it_down(tmp_path, lie):
+    file = student(tmp_path, FORGING.format(lie=f"{lie}\n".encode()) + "forge()\ndef minimax(state, game): return 0\n")
+    with pytest.raises(PlayerFailed):
+        compare(file, timeout=2.0)
+
+
+def test_forged_nodes_that_are_each_others_parents_do_not_bring_it_down(tmp_path):
+    events = [["set", 1, "parent", 2], ["set", 2, "parent", 1], ["set", 1, "visits", 1], ["set", 2, "visits", 1]]
+    lie = json.dumps({"events": [["set", 0, "visits", 1], *events]})
+    text = FORGING.format(lie=f"{lie}\n".encode())
+    file = student(
+        tmp_path, f"{text}def uct(state, game, simulations):\n    forge()\n    return game.actions(state)[0]\n"
+    )
+    with pytest.raises(PlayerFailed, match="has written over the line"):
+        compare(file, timeout=2.0)
 
 
 # What is asked for

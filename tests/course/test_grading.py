@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import random
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -14,8 +17,10 @@ from pathlib import Path
 import pytest
 
 from conftest import environment
-from hand_ins import BROKEN, source, write_class
+from hand_ins import BROKEN, HONEST, source, write_class
 from plyground.arena.database import Database
+from plyground.arena.hall import Output, _output_file, read_output
+from plyground.course.handins.grading import grade
 from plyground.course.handins.marking import Fault, Mark, Measured, Terms, excerpt
 from plyground.errors import BadOption, DatabaseError
 
@@ -450,3 +455,157 @@ def test_terms_that_are_none():
     with pytest.raises(BadOption):
         Terms("reversi", games=0)
     assert Terms("reversi").id == Terms("reversi").id != Terms("reversi", seed=1).id
+
+
+# What would keep the others from their grades ------------------------------------------------------------------------
+
+PLACED = "def solve(n):\n    return [1, 3, 0, 2]\n"
+FIRST = source("first", "", HONEST["first"])
+FORGE = """import os
+for number in range(3, 20):
+    try:
+        os.write(number, b'[' * 100_000 + b'\\n')
+    except OSError:
+        pass
+"""
+
+
+def names_of(done):
+    assert done.returncode == 0, done.stderr
+    return [mark["name"] for mark in json.loads(done.stdout)["marks"]]
+
+
+def test_names_cannot_bring_down_the_report_nor_write_lines_into_it(command):
+    """Names as long as a file can have, of several lines, of nothing, in no encoding, or taken by another."""
+    folder = command.folder / "class"
+    folder.mkdir()
+    for name in ("\U00020000" * 60, "a\nanna 100%", "twice (2)", "twice", "\u00e9", "e\u0301"):
+        (folder / name).mkdir()
+        (folder / name / "solver.py").write_text(PLACED, encoding="utf-8")
+    for name in (b"twice.py", b" .py", b"\xd5\xc5\xc8\xfd.py", b"x" * 250 + b".py"):
+        (folder / os.fsdecode(name)).write_text(PLACED, encoding="utf-8")
+    args = ("course", "grade", "class", "--assignment", "queens", "--sizes", "4")
+    names = names_of(command(*args, "--json"))
+    assert len(names) == len(set(names)) == 10
+    assert {"twice", "twice (2)", "twice (3)", "handin", "a anna 100%", "x" * 80} <= set(names)
+    assert len(list((command.folder / "report" / "students").glob("*.zh.html"))) == 10
+    assert "\nanna" not in command(*args).stdout
+    table = (command.folder / "report" / "grades.csv").read_text(encoding="utf-8-sig")
+    assert len(table.splitlines()) == 11
+
+
+def test_names_of_files_are_no_options_of_players(command):
+    folder = command.folder / "class"
+    folder.mkdir()
+    for name in (b"a,timeout=1.py", b"b,seed=1,memory=1.py", b"c\n.py", b"\xd5\xc5.py", b"--json.py", b"d=e.py"):
+        (folder / os.fsdecode(name)).write_text(FIRST, encoding="utf-8")
+    (folder / "f,timeout=1").mkdir()
+    (folder / "f,timeout=1" / "g,seed=h").mkdir()
+    (folder / "f,timeout=1" / "g,seed=h" / "ai_player.py").write_text(FIRST, encoding="utf-8")
+    done = command("course", "grade", "class", *CALM, "--json")
+    assert len(names_of(done)) == 7
+    assert not any(mark["faults"] for mark in json.loads(done.stdout)["marks"])
+
+
+def test_what_is_forged_at_the_start_costs_one_hand_in_alone(command):
+    folder = command.folder / "class"
+    folder.mkdir()
+    (folder / "forges.py").write_text(FORGE + FIRST, encoding="utf-8")
+    (folder / "honest.py").write_text(FIRST, encoding="utf-8")
+    done = command("course", "grade", "class", *CALM, "--json")
+    assert sorted(names_of(done)) == ["forges", "honest"]
+    faults = {mark["name"]: mark["faults"] for mark in json.loads(done.stdout)["marks"]}
+    assert not faults["honest"]
+    (fault,) = faults["forges"]
+    assert (fault["code"], fault["detail"]) == ("start", "forges.py has written over the line to its referee")
+
+
+def test_who_kills_its_own_program_is_to_be_graded_again_and_the_others_have_their_grades(command):
+    """Where the machine has no cage a program can do so, and it looks as if somebody else had."""
+    files = {"kills": "import os\ndef solve(n): os.kill(os.getpid(), 9)\n", "honest": PLACED}
+    for jobs in ("1", "2"):
+        marks, _ = grade_files(command, "queens", files, "--sizes", "4", "--cage", "off", "--jobs", jobs)
+        assert (marks["honest"]["score"], codes_of(marks["kills"])) == (1, ["killed"])
+        assert len(list((command.folder / "report" / "work" / "marks").iterdir())) == 1  # nothing is kept of the other
+        shutil.rmtree(command.folder / "class")
+
+
+def test_kept_marks_that_were_changed_are_made_anew(command):
+    marks, _ = grade_files(command, "queens", {"anna": "def solve(n): return 0\n"}, "--sizes", "4")
+    (kept,) = (command.folder / "report" / "work" / "marks").iterdir()
+    args = ("course", "grade", "class", "--assignment", "queens", "--json", "--memory", "300", "--sizes", "4")
+    text = kept.read_text(encoding="utf-8")
+    for changed in (text.replace('"score": 0.0', '"score": 1.0'), text[:-9], "", "null", "[" * 10**5, "\0\ud7ff"):
+        kept.write_text(changed, encoding="utf-8")
+        done = command(*args)
+        assert done.returncode == 0, done.stderr
+        assert facts(done.stdout) == [{key: marks["anna"][key] for key in facts(done.stdout)[0]}]
+        assert kept.read_text(encoding="utf-8") != changed
+
+
+def test_a_folder_that_changes_while_it_is_graded_is_reported_as_it_was(tmp_path):
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for name in ("anna", "bert"):
+        (folder / f"{name}.py").write_text(SOLVER * 3, encoding="utf-8")
+    terms = Terms("queens", sizes=(4,))
+    found = grade(folder, terms, tmp_path / "work", on_progress=lambda *_: shutil.rmtree(folder, ignore_errors=True))
+    assert found.sources == {name: {f"{name}.py": SOLVER * 3} for name in ("anna", "bert")}
+    assert [mark.score for mark in found.marks] == [1, 1]
+    assert len(found.pairs) == 1
+
+
+def test_a_file_of_the_assignments_name_among_a_class_is_not_given_the_others_work(command):
+    for name in ("anna", "bert"):
+        (command.folder / "class" / name).mkdir(parents=True)
+        (command.folder / "class" / name / "solver.py").write_text(PLACED, encoding="utf-8")
+    (command.folder / "class" / "solver.py").write_text(PLACED, encoding="utf-8")
+    done = command("course", "grade", "class", "--assignment", "queens")
+    assert done.returncode == 2
+    assert "move it into a folder with the student's name" in done.stderr
+
+
+def test_the_report_goes_into_no_hand_in(command):
+    (command.folder / "class" / "report").mkdir(parents=True)
+    (command.folder / "class" / "report" / "solver.py").write_text(PLACED, encoding="utf-8")
+    args = ("course", "grade", "class", "--assignment", "queens", "--sizes", "4", "--json")
+    done = command(*args, "--out", "class/report")
+    assert done.returncode == 2
+    assert "is a hand-in" in done.stderr
+    assert names_of(command(*args, "--out", "class/results")) == ["report"]
+    assert names_of(command(*args, "--out", "class/results")) == ["report"]  # it knows its own report again
+
+
+def test_an_agent_is_not_told_the_seed_of_the_caves(command):
+    """Who knows it knows the caves: the rules of the house can be read in the cage."""
+    agent = AGENT.replace("self.width = width", "print('drawn', random.random())")
+    files = {"draws": f"import random\n{agent}".replace('"climb"', "1 / 0")}
+    marks, _ = grade_files(command, "wumpus", files, "--caves", "2", "--seed", "5")
+    said = marks["draws"]["faults"][0]["output"]
+    assert f"drawn {random.Random(5).random()}" not in said
+    assert f"drawn {random.Random(Terms('wumpus', seed=5).students_seed).random()}" in said
+
+
+def test_a_truth_value_is_no_number_of_nodes(command):
+    files = {"true": "nodes = True\ndef best_move(board): return board.index(' ')\n"}
+    marks, _ = grade_files(command, "tictactoe", files)
+    assert marks["true"]["facts"]["nodes"] is None
+
+
+def test_notes_about_programs_that_were_changed_are_left_out(tmp_path):
+    file = _output_file(tmp_path, "key", 0)
+    for text in ('{"words": "x", "memory": 7}', '{"words": "x", "memory": "y"}', '{"words": "x", "memory": 1e999}',
+                 '{"words": "x", "memory": NaN}', "[]", "7", "", "[" * 10**5):  # fmt: skip
+        file.write_text(text, encoding="utf-8")
+        assert read_output(tmp_path, "key", 0) == (Output("x", 7) if "7}" in text else Output())
+
+
+@pytest.mark.parametrize("name", ["marks", "programs"])
+def test_a_file_in_the_place_of_a_folder_of_the_report_is_refused(command, name):
+    (command.folder / "class").mkdir()
+    (command.folder / "class" / "anna.py").write_text(FIRST, encoding="utf-8")
+    (command.folder / "report" / "work").mkdir(parents=True)
+    (command.folder / "report" / "work" / name).write_text("", encoding="utf-8")
+    done = command("course", "grade", "class", *CALM)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("error: cannot make the folder")

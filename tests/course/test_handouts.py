@@ -128,6 +128,7 @@ def test_nothing_is_replaced_without_being_told(command):
         (("x", "--assignment", "queen"), "did you mean 'queens'?"),
         (("x", "--lang", "fr"), "there is no language 'fr'"),
         (("file",), "'file' is not a folder"),
+        (("",), "DIR is the name of a folder"),
     ],
 )
 def test_what_init_refuses(command, args, message):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plyground.course.handins import similarity
 from plyground.course.handins.assignments import given_out, make_assignment
 from plyground.course.handins.similarity import GUARANTEED, compare_all
 
@@ -119,3 +120,13 @@ def test_texts_of_strangers_do_no_harm(texts):
 )
 def test_texts_that_are_long_and_odd(text):
     compare_all({"a": one(text), "b": one(text)})
+
+
+def test_many_files_are_no_more_work_than_a_large_one(monkeypatch):
+    """What is read of a hand-in is bounded for all its files together."""
+    monkeypatch.setattr(similarity, "MOST_TOKENS", 200)
+    read = []
+    tokens = similarity._Alphabet.read
+    monkeypatch.setattr(similarity._Alphabet, "read", lambda self, text: read.append(text) or tokens(self, text))
+    compare_all({"anna": {f"{number}.py": "a = b\n" * 30 for number in range(50)}})
+    assert len(read) == 3

@@ -96,3 +96,10 @@ def test_deep_and_large_lines():
     assert node == 1
     with pytest.raises(FormatError, match="more than 1,000,000 nodes"):
         read_notation("(" + "1 " * 1_000_001 + ")")
+
+
+@pytest.mark.parametrize("text", ["min )\n((3 12 8)", "(3\n\n x\ty)", "(3) \n(4", "((\n\n"])
+def test_a_refusal_is_one_line_whatever_was_written(text):
+    with pytest.raises(FormatError) as refused:
+        read_notation(text)
+    assert "\n" not in str(refused.value)

@@ -414,6 +414,20 @@ def test_of_a_large_folder_the_named_files_and_those_of_python_come_along(tmp_pa
     assert wall.belongings(str(tmp_path), named) == [("it.txt", 1), ("helper.py", 1)]
 
 
+def test_a_link_that_leads_out_of_a_folder_brings_nothing_along(tmp_path, monkeypatch):
+    own = tmp_path / "own"
+    own.mkdir()
+    for file in (tmp_path / "secret.py", own / "it.py"):
+        file.write_text("x")
+    for name, target in {"a.py": "../secret.py", "b.py": tmp_path / "secret.py", "c.py": "it.py"}.items():
+        (own / name).symlink_to(target)
+    named = [str(own / "it.py")]
+    assert sorted(wall.belongings(str(own), named)) == [("c.py", 1), ("it.py", 1)]
+    assert ("a.py", 1) in wall.belongings(str(own), [str(own / "a.py")])  # who names it may read it
+    monkeypatch.setattr(wall, "OWN_FILES", 1)
+    assert "a.py" not in dict(wall.belongings(str(own), named))
+
+
 # Where a part is missing ------------------------------------------------------------------------------------------
 
 WITHOUT_NAMESPACES = """

@@ -15,12 +15,16 @@ from typing import Any
 
 import pytest
 
+from plyground.arena.copies import Copies
+from plyground.core.limits import Limit
 from plyground.errors import BadOption
 from plyground.games import make_game
+from plyground.players.player import Move, Position
 from plyground.web.server.own_players import check_player, class_players, read_player
 from plyground.web.server.pool import Job, Pool
+from plyground.web.server.preparing import seated
 from plyground.web.server.settings import Limits, Named
-from plyground.web.server.specs import serve
+from plyground.web.server.specs import lone_files, serve
 from web_client import Visitor, app_in, until
 
 STUDENT = """
@@ -364,6 +368,46 @@ def test_hand_ins_are_named_by_their_files_and_what_is_none_is_left_out(tmp_path
     for folder in (tmp_path / "none", tmp_path / "nowhere", tmp_path / "anna.py"):
         with pytest.raises(BadOption, match="--class: "):
             class_players(folder)
+
+
+def test_a_hand_in_is_no_link_to_the_work_of_another(tmp_path: Path) -> None:
+    write_student(tmp_path / "anna.py")
+    write_student(tmp_path / "bert" / "ai.py")
+    (tmp_path / "carl.py").symlink_to("anna.py")
+    (tmp_path / "dora").symlink_to("bert")
+    (tmp_path / "emil").mkdir()
+    (tmp_path / "emil" / "ai.py").symlink_to("../anna.py")
+    write_student(tmp_path / "f\n\x1b[2J" / "ai.py")
+    found, problems = class_players(tmp_path)
+    assert [name for name, _ in found] == ["anna", "bert"]
+    assert [problem.partition(" is left out: ")[2] for problem in problems] == [
+        "it is a link",
+        "it is a link",
+        "it has no class AIPlayer",
+        "its path has signs that cannot be shown; rename it",
+    ]
+    assert not any("\x1b" in problem for problem in problems)
+
+
+def test_a_hand_in_that_is_a_file_sees_none_of_the_others(tmp_path: Path) -> None:
+    looks = "if os.listdir('.') != ['anna.py']: raise OSError(os.listdir('.'))"
+    write_student(tmp_path / "anna.py", looks)
+    write_student(tmp_path / "bert.py")
+    write_student(tmp_path / "carl" / "ai.py")
+    (tmp_path / "carl" / "helper.py").write_text("")
+    found, _ = class_players(tmp_path)
+    specs = dict(found)
+    game = make_game("reversi")
+    try:
+        serve(Named(players=tuple(found), hand_ins=tuple(specs)))
+        with seated(game, specs["anna"], 1, "", 0) as player:
+            assert isinstance(player.choose(Position(game, game.initial), Limit(time=30.0)), Move)
+        with Copies([specs["anna"], specs["carl"]], lone_files()) as copies:
+            folders = [Path(spec.partition("file=")[2]).parent for spec in copies.specs]
+            seen = [sorted(path.name for path in folder.iterdir()) for folder in folders]
+    finally:
+        serve(Named())
+    assert seen == [["anna.py"], ["ai.py", "helper.py"]]
 
 
 # Where a game is at home ------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from plyground.core.registry import split_spec
@@ -39,10 +39,12 @@ class Copies:
     """Copies of the files of players, in a folder that goes when this is closed.
 
     `specs` are the players' specs with the copies in the place of the files, and `kept` the folder in which a player's
-    machine code is kept from game to game, None if there is none.
+    machine code is kept from game to game, None if there is none. Of the files that are `alone` nothing beside them is
+    copied, since it belongs to others.
     """
 
-    def __init__(self, specs: Sequence[str]) -> None:
+    def __init__(self, specs: Sequence[str], alone: Collection[Path] = ()) -> None:
+        self._alone = frozenset(alone)
         self._folder = tempfile.TemporaryDirectory(prefix="plyground-players-", ignore_cleanup_errors=True)
         named = [self._to_copy(spec) for spec in specs]
         everything = {file for files in named for file in files}
@@ -72,7 +74,9 @@ class Copies:
         """Where the copies of these files are; what lies beside them is copied too, but for the files of others."""
         copied: dict[Path, Path] = {}
         for number, folder in enumerate(dict.fromkeys(file.parent for file in files)):
-            for name, _ in belongings(str(folder), [str(file) for file in files]):
+            own = [file.name for file in files if file.parent == folder]
+            lonely = all(folder / name in self._alone for name in own)
+            for name in own if lonely else [name for name, _ in belongings(str(folder), [str(file) for file in files])]:
                 source, target = folder / name, place / str(number) / name
                 if source not in others:
                     target.parent.mkdir(parents=True, exist_ok=True)

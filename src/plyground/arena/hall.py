@@ -164,7 +164,7 @@ class Output:
 
 def read_output(folder: Path, key: str, seat: int) -> Output:
     """The note about a program of a game that has ended; an empty one if there is none."""
-    with contextlib.suppress(PlygroundError, TypeError, KeyError):
+    with contextlib.suppress(PlygroundError, TypeError, LookupError, ValueError, OverflowError):
         facts = parse_json(read_text(_output_file(folder, key, seat), "note about a program"), "a note")
         return Output(str(facts["words"]), int(facts["memory"]))
     return Output()

@@ -55,7 +55,6 @@ def grade_command(
     Example: plyground course grade handins/ --assignment reversi --jobs 4 --out report
     """
     from plyground.course.handins.assignments import make_assignment
-    from plyground.course.handins.collecting import collect
     from plyground.course.handins.grading import grade
     from plyground.course.handins.marking import OPPONENTS, Terms
     from plyground.course.handins.report import write_report
@@ -67,6 +66,10 @@ def grade_command(
         raise BadOption(f"--out must be a folder, and '{report}' is a file")
     if folder.is_dir() and report.resolve() == folder.resolve():
         raise BadOption("--out must be another folder than that of the hand-ins")
+    if _is_in(report, folder) and any(report.iterdir()) and not (report / "work").is_dir():
+        raise BadOption(
+            f"--out: '{report}' is a hand-in, or part of one; name a new folder, or the one of the last report"
+        )
     terms = Terms(chosen.name, games, tuple(opponents or OPPONENTS), caves, _sizes(sizes), seed, move_time, memory)
     _say_what_is_missing(cage)
     try:
@@ -80,13 +83,16 @@ def grade_command(
             f"\nStopped. The same command goes on from what is in {escape(str(report / 'work'))}.", soft_wrap=True
         )
         raise
-    sources = {one.name: one.sources() for one in collect(folder, chosen, leave_out=report)}
-    files = write_report(grading, report, sources)
+    files = write_report(grading, report, grading.sources)
     if as_json:
         print_json(_facts(grading))
         return
     _print(grading, lang)
     out.print(f"wrote {', '.join(escape(str(file)) for file in files)}", soft_wrap=True)
+
+
+def _is_in(report: Path, folder: Path) -> bool:
+    return folder.is_dir() and report.is_dir() and report.resolve().is_relative_to(folder.resolve())
 
 
 def _sizes(text: str) -> tuple[int, ...]:

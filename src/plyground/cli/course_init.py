@@ -17,7 +17,7 @@ AssignmentOption = Annotated[str, typer.Option(help="reversi, tictactoe, wumpus 
 
 
 def init_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write to; it is made if need be.")],
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder to write to; it is made if need be.")],
     assignment: AssignmentOption = "reversi",
     lang: Annotated[str, typer.Option(help="Language of the explanations: en or zh.")] = "en",
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
@@ -32,8 +32,8 @@ def init_command(
     from plyground.pictures.player_words import check_language
 
     chosen = make_assignment(assignment)
-    if not str(folder).strip():
+    if not folder.strip():
         raise BadOption("DIR is the name of a folder, such as mine")
-    for file in write_handout(chosen, folder, lang=check_language(lang), force=force):
+    for file in write_handout(chosen, Path(folder), lang=check_language(lang), force=force):
         mark = "  [dim]fill this in[/]" if file.name == chosen.file else ""
         out.print(f"wrote {escape(str(file))}{mark}", soft_wrap=True)

@@ -244,7 +244,7 @@ class _Place(NamedTuple):
         names: list[str] = []
         place: _Place | None = self
         while place is not None:
-            names.append(place.name if place.above is None else place.name[:40])
+            names.append(place.name if place.above is None else " ".join(place.name[:40].split()))
             place = place.above
         names.reverse()
         return " > ".join(names if len(names) <= SHOWN else [*names[:2], "...", *names[2 - SHOWN :]])
@@ -406,7 +406,9 @@ def _read_node(item: Any, where: _Place) -> _Node:
             raise FormatError(f'{where}: "player" must be a whole number from 0, not {shown_json(player)}')
     allowed = {kind, "name", "Q", "N"} | {"leaf": set(), "player": {"children", "value"}}.get(kind, {"value"})
     if unknown := sorted(set(item) - allowed):
-        raise FormatError(f'{where}: unknown key "{unknown[0]}"; a {kind} node knows: {", ".join(sorted(allowed))}')
+        raise FormatError(
+            f"{where}: unknown key {shown_json(unknown[0])}; a {kind} node knows: {', '.join(sorted(allowed))}"
+        )
     name = item.get("name", "")
     if not isinstance(name, str):
         raise FormatError(f'{where}: "name" must be a text, not {shown_json(name)}')

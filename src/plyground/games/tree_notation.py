@@ -77,4 +77,6 @@ def read_notation(text: str) -> dict[str, Any]:
 
 
 def _shown(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    """The beginning of a text in one line, for an error."""
+    line = " ".join(text[:100].split())
+    return line if len(line) <= 40 else f"{line[:37]}..."

@@ -553,20 +553,30 @@ def _set_attributes(path: str, attributes: int, *, recursive: bool = True) -> No
 def belongings(folder: str, named: list[str]) -> list[tuple[str, int]]:
     """The files of a folder that go with a program, by their paths in it, with their sizes.
 
-    All of them, if they are not too many. Else those that are named, and the Python files beside them.
+    All of them, if they are not too many. Else those that are named, and the Python files beside them. A link that
+    leads out of the folder is no part of it, unless it is named: who made the link may not read what it leads to.
     """
     found: list[tuple[str, int]] = []
+    home = f"{os.path.realpath(folder).rstrip('/')}/"
+
+    def is_own(path: str) -> bool:
+        return not os.path.islink(path) or path in named or os.path.realpath(path).startswith(home)
+
     for place, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
         paths = [os.path.join(place, name) for name in files if not name.startswith(".")]
-        found += [(os.path.relpath(path, folder), size) for path in paths if (size := _size(path)) >= 0]
+        found += [
+            (os.path.relpath(path, folder), size) for path in paths if is_own(path) and (size := _size(path)) >= 0
+        ]
         if len(found) > OWN_FILES or sum(size for _, size in found) > OWN_BYTES:
             break
     else:
         return found
     mine = [os.path.basename(file) for file in named if os.path.dirname(file) == folder]
     beside = [name for name in sorted(os.listdir(folder)) if name.endswith(".py")][:OWN_FILES]
-    sizes = [(name, _size(f"{folder}/{name}")) for name in dict.fromkeys([*mine, *beside])]
+    sizes = [
+        (name, _size(f"{folder}/{name}")) for name in dict.fromkeys([*mine, *beside]) if is_own(f"{folder}/{name}")
+    ]
     return [(name, size) for name, size in sizes if size >= 0 and (name in mine or size < LARGEST_FILE)]
 
 

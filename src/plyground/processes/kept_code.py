@@ -27,7 +27,7 @@ def kept_folder(program: str, files: Iterable[Path]) -> Path | None:
         digest = hashlib.sha256()
         for file in files:
             digest.update(file.read_bytes())
-        digest.update(program.encode())
+        digest.update(program.encode(errors="surrogateescape"))
         root = cache_root() / CAGED
         folder = root / (digest.hexdigest()[:20] if program else DATA)
         folder.mkdir(parents=True, exist_ok=True)

@@ -78,7 +78,7 @@ class CoursePlayer(ProgramPlayer):
     def _answer(self, deadline: float) -> dict[str, Any]:
         try:
             answer = json.loads(self.program.receive(deadline))
-        except ValueError:
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
             raise ProtocolBroken(f"{self._file.name} has written over the line to its referee")

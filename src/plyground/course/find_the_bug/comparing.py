@@ -10,7 +10,7 @@ from pathlib import Path
 from plyground.course.find_the_bug.depth_first import compare_depth_first
 from plyground.course.find_the_bug.difference import Difference
 from plyground.course.find_the_bug.drawing import SearchPicture, simulation_drawing
-from plyground.course.find_the_bug.observing import Observed, StudentProgram
+from plyground.course.find_the_bug.observing import ALGORITHMS, FORGED, Observed, StudentProgram
 from plyground.course.find_the_bug.simulations import compare_simulations, simulations_of
 from plyground.course.find_the_bug.tasks import DEPTH, Task, has_nine_squares, nine_square_tasks, usual_tasks
 from plyground.course.find_the_bug.words import Telling, failure_text
@@ -18,8 +18,6 @@ from plyground.errors import BadOption, PlayerFailed, PlygroundError
 from plyground.pictures.tree import Drawing
 
 __all__ = ["ALGORITHMS", "Comparison", "compare"]
-
-ALGORITHMS = ("alphabeta", "minimax", "uct")
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ def _untrusted(name: str) -> Iterator[None]:
     """What was observed came out of the student's own process, which may have written anything."""
     try:
         yield
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+    except FORGED as error:
         if isinstance(error, PlygroundError):
             raise
         raise PlayerFailed(f"{name} has written over the line to its referee") from error

@@ -11,19 +11,24 @@ from pathlib import Path
 from typing import Any
 
 from plyground.course.find_the_bug.tasks import Positions, Task
-from plyground.errors import BadOption, PlayerFailed, ProgramEnded, ProgramTimeout, ProtocolBroken
+from plyground.errors import BadOption, PlayerFailed, PlygroundError, ProgramEnded, ProgramTimeout, ProtocolBroken
 from plyground.processes.program import Cage, Process
 
-__all__ = ["Failure", "Observed", "StudentProgram"]
+__all__ = ["ALGORITHMS", "FORGED", "Failure", "Observed", "StudentProgram"]
 
 WORKER = Path(__file__).with_name("student_worker.py")
 MEMORY = 1_000_000_000
 STARTING = 10.0
 """Seconds to load the file, besides those of a search."""
+ALGORITHMS = ("alphabeta", "minimax", "uct")
 SENT = 500
 """Positions of a tree that are sent before they are asked for."""
 DEEPEST = 99
 """Plies for a search that shall see the whole tree."""
+MOST_EVENTS = 500_000
+"""More than a program tells that has not written over the line."""
+FORGED = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What may be raised where something that a student's process has written is not what it should be."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,7 @@ class StudentProgram:
             raise BadOption(f"there is no file {file}; name one with a search of yours, or an --example of --list")
         if sys.platform == "win32":
             raise BadOption("students' programs can be run on Linux and macOS only")
-        if timeout <= 0:
+        if not 0 < timeout <= 1e6:
             raise BadOption(f"--timeout must be a positive number of seconds, not {timeout:g}")
         self.name, self._file, self._timeout, self._cage = file.name, file.resolve(), timeout, cage
         self._wanted = {"function": function, "algorithm": algorithm, "seed": 0}
@@ -100,14 +105,25 @@ class StudentProgram:
         try:
             self._process.send(json.dumps(self._wanted), deadline)
             answer = self._hear(deadline)
+            if answer.get("ready"):
+                self._introduce(answer)
+            else:
+                self.failure = _failure(answer)
         except PlayerFailed as error:
             self.failure = _ended(error)
-            return
-        if answer.get("ready"):
+
+    def _introduce(self, answer: Mapping[str, Any]) -> None:
+        """Take in what the file has."""
+        try:
             self.function, self.algorithm = str(answer["function"])[:80], str(answer["algorithm"])
             self.takes = tuple(map(str, answer["takes"]))
-        else:
-            self.failure = _failure(answer)
+        except FORGED:
+            raise self._broken() from None
+        if self.algorithm not in ALGORITHMS:
+            raise self._broken()
+
+    def _broken(self) -> ProtocolBroken:
+        return ProtocolBroken(f"{self.name} has written over the line to its referee")
 
     def observe(self, task: Task) -> Observed:
         """What the program does with a task."""
@@ -143,16 +159,20 @@ class StudentProgram:
             if not isinstance(answer["events"], list) or not all(
                 isinstance(one, list) and one for one in answer["events"]
             ):
-                raise ProtocolBroken(f"{self.name} has written over the line to its referee")
+                raise self._broken()
             observed.events += answer["events"]
+            if len(observed.events) > MOST_EVENTS:
+                raise self._broken()
             return False
         if "ask" in answer:
             try:
                 number, action = answer["ask"]
                 positions = observed.positions
                 facts = positions.facts[positions.after(int(number), int(action))]
-            except (IndexError, TypeError, ValueError):
-                raise ProtocolBroken(f"{self.name} has written over the line to its referee") from None
+            except BadOption:  # a search that is too large: the line says what to do
+                raise
+            except (*FORGED, PlygroundError):
+                raise self._broken() from None
             self._process.send(json.dumps(facts), deadline)
             return False
         if "done" in answer:
@@ -162,8 +182,8 @@ class StudentProgram:
                 observed.move = None if done["move"] is None else str(done["move"])[:200]
                 observed.text = str(done["text"])[:200]
                 observed.c = None if done["c"] is None else float(done["c"])
-            except (KeyError, TypeError, ValueError):
-                raise ProtocolBroken(f"{self.name} has written over the line to its referee") from None
+            except FORGED:
+                raise self._broken() from None
         else:
             observed.failure = _failure(answer)
         return True
@@ -175,7 +195,7 @@ class StudentProgram:
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            raise ProtocolBroken(f"{self.name} has written over the line to its referee")
+            raise self._broken()
         return answer
 
 

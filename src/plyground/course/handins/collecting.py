@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from plyground.core.files import read_file
@@ -24,7 +24,11 @@ MOST_FILES, MOST_BYTES = 500, 32 << 20
 LARGEST_SOURCE = 1 << 20
 DEPTH = 4
 """How deep in a student's folder files are looked for."""
+LONGEST_NAME = 80
+"""Signs of a student's name in a report."""
 ARCHIVES = (".zip", ".rar", ".7z", ".gz", ".tar", ".tgz")
+ODD = re.compile(r"[^\w .,()+@~-]")
+"""What is replaced in the path of a file that is run: such a sign may mean something where the path is written."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,16 @@ class HandIn:
         return {name: data.decode(errors="replace") for name, data in chosen.items() if len(data) <= LARGEST_SOURCE}
 
     def copy_to(self, folder: Path) -> Path:
-        """Write the files into a folder of their own; where the file that is run is then."""
+        """Write the files into a folder of their own; where the file that is run is then, under a plain name."""
         for name, data in self.files.items():
-            target = folder / name
+            *places, base = name.split("/")
+            target = folder.joinpath(*(ODD.sub("_", place) for place in places), base)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
-        return folder / self.main
+            if name == self.main:
+                main = target.with_name(ODD.sub("_", base))
+                target.replace(main)
+        return main
 
 
 def collect(folder: Path, assignment: Assignment, *, leave_out: Path | None = None) -> list[HandIn]:
@@ -71,9 +79,10 @@ def collect(folder: Path, assignment: Assignment, *, leave_out: Path | None = No
     if not folder.is_dir():
         raise BadOption(f"there is no folder '{folder}'; give the one with the hand-ins, a file or a folder for each")
     if (folder / assignment.file).is_file():
+        _refuse_class(folder, assignment)
         return [_from_folder(folder.resolve(), folder.resolve().name or "handin", assignment, leave_out)]
     found: list[HandIn] = []
-    for place in sorted(folder.iterdir()):
+    for place in _entries(folder):
         if place.name.startswith((".", "__")) or place.is_symlink() or _same(place, leave_out):
             continue
         if place.is_dir():
@@ -81,7 +90,7 @@ def collect(folder: Path, assignment: Assignment, *, leave_out: Path | None = No
         elif place.suffix == ".py":
             found.append(_from_file(place, assignment))
         elif place.suffix.lower() in ARCHIVES:
-            found.append(HandIn(visible(place.name), {}, problem="archive", detail=visible(place.name)))
+            found.append(HandIn(_shown_name(place.name), {}, problem="archive", detail=visible(place.name)))
     if not found:
         raise BadOption(
             f"there is no hand-in in '{folder}': give a folder with a .py file or a folder for each student"
@@ -91,18 +100,46 @@ def collect(folder: Path, assignment: Assignment, *, leave_out: Path | None = No
     return _with_names_of_their_own(found)
 
 
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise BadOption(f"the folder '{folder}' cannot be read: {error.strerror or error}") from None
+
+
+def _refuse_class(folder: Path, assignment: Assignment) -> None:
+    """`BadOption` for a class of which one has handed in a file of this name: it would get all the others' work."""
+    others = [place.name for place in _entries(folder) if place.is_dir() and (place / assignment.file).is_file()]
+    if len(others) > 1:
+        raise BadOption(
+            f"'{folder}' has hand-ins in folders and a {assignment.file} beside them, of nobody knows whom; "
+            "move it into a folder with the student's name"
+        )
+
+
+def _shown_name(text: str) -> str:
+    """A student's name as tables show it: in one line, and not longer than names are."""
+    return " ".join(visible(text).split())[:LONGEST_NAME].strip() or "handin"
+
+
 def _with_names_of_their_own(found: list[HandIn]) -> list[HandIn]:
-    names: dict[str, int] = {}
+    """No two of the same name: of those who share one, all but the first get a number that nobody else has."""
+    taken = {one.name for one in found}
+    seen: set[str] = set()
     renamed = []
     for one in found:
-        names[one.name] = names.get(one.name, 0) + 1
-        own = one.name if names[one.name] == 1 else f"{one.name} ({names[one.name]})"
-        renamed.append(HandIn(own, one.files, one.main, one.problem, one.detail))
+        own, number = one.name, 1
+        while own in (taken if number > 1 else seen):
+            number += 1
+            own = f"{one.name} ({number})"
+        seen.add(one.name)
+        taken.add(own)
+        renamed.append(replace(one, name=own))
     return renamed
 
 
 def _from_file(place: Path, assignment: Assignment) -> HandIn:
-    name = visible(place.stem)
+    name = _shown_name(place.stem)
     try:
         return HandIn(name, {place.name: read_file(place, "hand-in", MOST_BYTES)}, place.name)
     except PlygroundError as error:
@@ -114,7 +151,7 @@ def _same(place: Path, other: Path | None) -> bool:
 
 
 def _from_folder(folder: Path, name: str, assignment: Assignment, leave_out: Path | None) -> HandIn:
-    name = visible(name)
+    name = _shown_name(name)
     files: dict[str, bytes] = {}
     left = MOST_BYTES
     try:

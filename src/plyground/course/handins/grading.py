@@ -7,14 +7,15 @@ graded anew, and the others are not.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import queue
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +43,16 @@ Progress = Callable[[float, float, str], None]
 
 @dataclass(frozen=True)
 class Grading:
-    """All marks, the best first, and which hand-ins have code in common; `peers` are the built-in Wumpus agents."""
+    """All marks, the best first, and which hand-ins have code in common; `peers` are the built-in Wumpus agents.
+
+    `sources` are the Python files of each hand-in as they were graded, whatever has become of the folder since.
+    """
 
     terms: Terms
     marks: tuple[Mark, ...]
     pairs: tuple[Pair, ...]
     peers: tuple[Statistics, ...] = ()
+    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
 
 
 def grade(
@@ -73,10 +78,14 @@ def grade(
         runnable: dict[tuple[str, str], Path] = {}
         marks: list[Mark] = []
         for number, one in enumerate(hand_ins):
-            if one.main:
-                runnable[one.name, one.digest] = one.copy_to(Path(copies) / str(number))
-            else:
-                marks.append(_unrunnable(one, terms))
+            try:
+                if one.main:
+                    runnable[one.name, one.digest] = one.copy_to(Path(copies) / str(number))
+                    continue
+            except OSError as error:
+                marks.append(_unrunnable(replace(one, problem="unreadable", detail=error.strerror or ""), terms))
+                continue
+            marks.append(_unrunnable(one, terms))
         if assignment.name == "reversi":
             started = _each(runnable, mark_start, terms, cage, jobs, kept, on_progress, "starting")
             marks += [mark for mark in started.values() if mark is not None]
@@ -90,14 +99,17 @@ def grade(
             found = _each(runnable, MARKERS[assignment.name], terms, cage, jobs, kept, on_progress, "marking")
             marks += [mark for mark in found.values() if mark is not None]
     on_progress(0.0, 1.0, "comparing")
-    pairs = compare_all({one.name: one.sources() for one in hand_ins}, _given_sources(assignment))
+    sources = {one.name: one.sources() for one in hand_ins}
+    pairs = compare_all(sources, _given_sources(assignment))
     peers = built_in_agents(terms.caves, terms.seed) if assignment.name == "wumpus" else ()
-    return Grading(terms, tuple(sorted(marks, key=lambda mark: (-mark.score, mark.name))), tuple(pairs), peers)
+    ordered = sorted(marks, key=lambda mark: (-mark.score, mark.name))
+    return Grading(terms, tuple(ordered), tuple(pairs), peers, sources)
 
 
 def _make_folder(work: Path) -> None:
     try:
-        (work / "marks").mkdir(parents=True, exist_ok=True)
+        for name in ("marks", "programs"):
+            (work / name).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FormatError(f"cannot make the folder {work}: {error.strerror or error}") from None
 
@@ -109,6 +121,12 @@ def _given_sources(assignment: Assignment) -> list[str]:
 
 def _unrunnable(one: HandIn, terms: Terms) -> Mark:
     """The mark of a hand-in in which there is nothing to run."""
+    fault = Fault(one.problem, one.detail, {"file": make_assignment(terms.assignment).file})
+    return _nothing(one.name, one.digest, terms, fault)
+
+
+def _nothing(name: str, digest: str, terms: Terms, fault: Fault) -> Mark:
+    """The mark of a hand-in that has not been run to the end, and why."""
     total = terms.games * len(terms.opponents)
     facts: dict[str, dict[str, Any]] = {
         "reversi": {"won": 0, "drawn": 0, "lost": total, "forfeits": total, "disturbed": 0, "games": total,
@@ -117,9 +135,8 @@ def _unrunnable(one: HandIn, terms: Terms) -> Mark:
         "wumpus": {"mean": -1000.0, "margin": 0.0, "gold": 0.0, "died": 1.0, "actions": 0.0, "caves": terms.caves},
         "queens": {"solved": 0, "asked": len(terms.sizes), "largest": 0},
     }  # fmt: skip
-    fault = Fault(one.problem, one.detail, {"file": make_assignment(terms.assignment).file})
     score = -1000.0 if terms.assignment == "wumpus" else 0.0
-    return Mark(one.name, one.digest, score, facts[terms.assignment], (fault,))
+    return Mark(name, digest, score, facts[terms.assignment], (fault,))
 
 
 class _Kept:
@@ -134,13 +151,21 @@ class _Kept:
     def find(self, who: tuple[str, str]) -> tuple[bool, Mark | None]:
         """Whether it is known, and the mark; None is one that is still to be played for."""
         try:
-            facts = parse_json(read_text(self._file(who), "mark"), "a mark")
+            digest, _, text = read_text(self._file(who), "mark").partition("\n")
+            if digest != _digest(text):  # not as it was written
+                return False, None
+            facts = parse_json(text, "a mark")
             return True, None if facts is None else Mark.from_dict(facts)
         except (PlygroundError, TypeError, KeyError):
             return False, None
 
     def keep(self, who: tuple[str, str], mark: Mark | None) -> None:
-        write_file(self._file(who), json.dumps(mark and mark.as_dict()).encode())
+        text = json.dumps(mark and mark.as_dict())
+        write_file(self._file(who), f"{_digest(text)}\n{text}".encode())
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
 def _each(
@@ -165,19 +190,15 @@ def _each(
     on_progress(len(found), len(files), what)
 
     def work(who: tuple[str, str]) -> Mark | None:
-        for attempt in range(ATTEMPTS):
-            try:
+        for _ in range(ATTEMPTS):
+            with contextlib.suppress(ProgramKilled):
                 return marker(*who, files[who], terms, cage)
-            except ProgramKilled as error:
-                if attempt + 1 == ATTEMPTS:
-                    raise PlygroundError(
-                        f"{who[0]} cannot be graded, since somebody ends its program: {error}"
-                    ) from None
-        raise AssertionError
+        return _nothing(*who, terms, Fault("killed"))
 
     for who, mark in _at_once(work, missing, jobs):
         found[who] = mark
-        kept.keep(who, mark)
+        if mark is None or not any(fault.code == "killed" for fault in mark.faults):  # to be run again next time
+            kept.keep(who, mark)
         on_progress(len(found), len(files), what)
     return {who: found[who] for who in files}
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from plyground.arena.tournament import seed_of
 from plyground.errors import BadOption, PlygroundError, ProgramEnded, ProgramTimeout
 from plyground.version import __version__
 from plyground.visible_text import visible
@@ -56,6 +57,11 @@ class Terms:
             raise BadOption("--sizes are numbers of queens such as 8,50,100: 1, or from 4 to 100,000")
         if len(set(self.opponents)) < len(self.opponents) or not self.opponents:
             raise BadOption("--opponents are one player or more, none of them twice")
+
+    @property
+    def students_seed(self) -> int:
+        """The seed of a student's own random numbers, from which that of the caves cannot be told."""
+        return seed_of(self.seed, "student")
 
     @property
     def id(self) -> str:

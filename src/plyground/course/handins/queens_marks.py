@@ -39,7 +39,7 @@ def mark_queens(
     faults: list[Fault] = []
     with StudentProgram(
         file, wanted.wanted, given=wanted.folder, timeout=terms.move_time, memory=int(terms.memory * 1e6),
-        seed=terms.seed, cage=cage,
+        seed=terms.students_seed, cage=cage,
     ) as program:  # fmt: skip
         for size in terms.sizes:
             where = {"n": size}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -66,16 +67,20 @@ def write_report(grading: Grading, folder: Path, sources: Mapping[str, Mapping[s
 
 
 def _file_names(names: Iterable[str]) -> dict[str, str]:
-    """A name of a file for each hand-in, and no two the same, also where capitals do not count."""
+    """A name of a file for each hand-in, and no two the same, also where capitals or forms of accents do not count.
+
+    It has at most 120 bytes: a name of a file may have 255, and while it is written it has more signs.
+    """
     found: dict[str, str] = {}
     used: set[str] = set()
     for name in names:
-        base = re.sub(r"[^\w-]+", "_", name).strip("_")[:60] or "handin"
+        base = re.sub(r"[^\w-]+", "_", unicodedata.normalize("NFC", name)).strip("_")
+        base = base.encode()[:120].decode(errors="ignore") or "handin"
         own, number = base, 1
-        while own.lower() in used:
+        while own.casefold() in used:
             number += 1
             own = f"{base}-{number}"
-        used.add(own.lower())
+        used.add(own.casefold())
         found[name] = own
     return found
 

@@ -83,7 +83,7 @@ def play_all(
     """
     game = make_game(GAME)
     outputs = work / "programs"
-    outputs.mkdir(exist_ok=True)
+    outputs.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
         base = stack.enter_context(Database(work / "games.db", guard=True))
         if remark := base.check_chain():

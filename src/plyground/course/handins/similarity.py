@@ -142,6 +142,8 @@ def _document(files: Mapping[str, str], alphabet: _Alphabet, given: set[str]) ->
     signs: list[str] = []
     places: list[tuple[str, int]] = []
     for name, text in files.items():
+        if len(signs) >= MOST_TOKENS:
+            break
         tokens = alphabet.read(text)[: MOST_TOKENS - len(signs)]
         signs += [*(sign for sign, _ in tokens), BARRIER]
         places += [*((name, line) for _, line in tokens), (name, 0)]

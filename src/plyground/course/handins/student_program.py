@@ -122,7 +122,8 @@ class StudentProgram:
             self.seconds = clock.monotonic() - start
             self.longest = max(self.longest, self.seconds)
         nodes = answer.get("nodes")
-        self.nodes = nodes if isinstance(nodes, int) and 0 < nodes < 2**62 else None
+        known = isinstance(nodes, int) and not isinstance(nodes, bool) and 0 < nodes < 2**62
+        self.nodes = nodes if known else None
         return answer.get("answer")
 
     def _ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def mark_tictactoe(
     nodes: int | None = None
     with StudentProgram(
         file, wanted.wanted, given=wanted.folder, timeout=terms.move_time, memory=int(terms.memory * 1e6),
-        seed=terms.seed, cage=cage,
+        seed=terms.students_seed, cage=cage,
     ) as program:  # fmt: skip
         end = clock.monotonic() + BUDGET * terms.move_time
         for number, board in enumerate(to_ask()):

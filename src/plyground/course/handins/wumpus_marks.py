@@ -103,7 +103,7 @@ def mark_wumpus(
     wanted = ASSIGNMENTS["wumpus"]
     with StudentProgram(
         file, wanted.wanted, given=wanted.folder, timeout=terms.move_time, memory=int(terms.memory * 1e6),
-        seed=terms.seed, cage=cage,
+        seed=terms.students_seed, cage=cage,
     ) as program:  # fmt: skip
         found, faults = visit_all(program, _worlds(terms.caves, terms.seed), seconds=terms.move_time, on_visit=on_step)
     facts = {

@@ -22,7 +22,7 @@ from plyground.errors import BadOption
 from plyground.players import Move
 from plyground.web.games.positions import position
 from plyground.web.server.events import Send
-from plyground.web.server.specs import allowed_game, allowed_player, cage_mode, enter_allowed, own_spec
+from plyground.web.server.specs import allowed_game, allowed_player, cage_mode, enter_allowed, lone_files, own_spec
 
 __all__ = ["hold_tournament", "make_plan"]
 
@@ -108,7 +108,7 @@ def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed:
             _tell(send, planned, outcome, result)
 
         # Copies of files play: what a student edits meanwhile counts in the next tournament.
-        with Copies([own_spec(player.spec) or player.spec for player in planned.players]) as copies:
+        with Copies([own_spec(player.spec) or player.spec for player in planned.players], lone_files()) as copies:
 
             def crew_of(setting: Setting) -> Watched:
                 return Watched(replace(setting, specs=tuple(copies.specs), kept=tuple(copies.kept)), send)

@@ -19,6 +19,7 @@ from plyground.core.registry import split_spec
 from plyground.errors import BadOption, PlygroundError
 from plyground.players import PLAYERS, make_player
 from plyground.protocols.aima import AimaPlayer
+from plyground.visible_text import visible
 
 __all__ = ["accepted_by", "check_player", "class_players", "read_player"]
 
@@ -83,8 +84,8 @@ def accepted_by(spec: str) -> Accepts:
 def class_players(folder: Path, taken: Iterable[str] = ()) -> tuple[list[tuple[str, str]], list[str]]:
     """The hand-ins in a folder as players, named by their files, in order; and a line for each that is none.
 
-    A hand-in is a Python file, or a folder in which one file has the class ``AIPlayer``. A name that cannot be one is
-    made fit, and one that is `taken` gets a number.
+    A hand-in is a Python file, or a folder in which one file has the class ``AIPlayer``; a link is none. A name that
+    cannot be one is made fit, and one that is `taken` gets a number.
     """
     if not folder.is_dir():
         raise BadOption(f"--class: there is no folder {folder}; name the one that has the hand-ins in it")
@@ -99,7 +100,7 @@ def class_players(folder: Path, taken: Iterable[str] = ()) -> tuple[list[tuple[s
         try:
             file = _hand_in(entry)
         except BadOption as error:
-            problems.append(f"--class: {entry.name} is left out: {error}")
+            problems.append(f"--class: {visible(entry.name)} is left out: {error}")
             continue
         base = NAME.match(_normal(re.sub(r"^[\W_]+|[^\w -]+", " ", _normal(entry.stem))))
         name = first = base[0].strip() if base else "hand-in"
@@ -115,8 +116,11 @@ def class_players(folder: Path, taken: Iterable[str] = ()) -> tuple[list[tuple[s
 
 
 def _hand_in(entry: Path) -> Path:
-    """The file that plays for a hand-in."""
-    files = [file for file in (sorted(entry.glob("*.py")) if entry.is_dir() else [entry]) if file.is_file()]
+    """The file that plays for a hand-in. Links are not followed: they may lead to another's work."""
+    if entry.is_symlink():
+        raise BadOption("it is a link")
+    files = sorted(entry.glob("*.py")) if entry.is_dir() else [entry]
+    files = [file for file in files if file.is_file() and not file.is_symlink()]
     fitting = _having(files, DEFINED) or _having(files, HANDED_ON)
     if not fitting:
         raise BadOption("it has no class AIPlayer")
@@ -124,6 +128,8 @@ def _hand_in(entry: Path) -> Path:
         raise BadOption(f"{' and '.join(file.name for file in fitting[:3])} have a class AIPlayer; keep one of them")
     if "," in str(fitting[0].absolute()):
         raise BadOption("a comma in its path would end the name of the file; rename it")
+    if visible(str(fitting[0])) != str(fitting[0]):
+        raise BadOption("its path has signs that cannot be shown; rename it")
     return fitting[0]
 
 

@@ -10,19 +10,21 @@ import contextlib
 from collections import OrderedDict
 from collections.abc import Iterator
 
+from plyground.arena.copies import Copies, named_files
 from plyground.arena.hall import has_files, seat_player
 from plyground.core.game import Game
+from plyground.core.registry import split_spec
 from plyground.players import Player, make_player
 from plyground.web.server.events import Send
-from plyground.web.server.specs import allowed_game, cage_mode, own_spec
+from plyground.web.server.specs import allowed_game, cage_mode, lone_files, own_spec
 
 __all__ = ["compile_ahead", "leave_table", "prepared", "seated"]
 
 KEPT_PLAYERS = 4
 """How many players a worker keeps prepared, those used last."""
 _players: OrderedDict[tuple[str, str, int | None], tuple[Game, Player]] = OrderedDict()
-_seated: OrderedDict[tuple[str, int], Player] = OrderedDict()
-"""Somebody's programs, by the game that they play and the seat that they have there."""
+_seated: OrderedDict[tuple[str, int], tuple[Player, contextlib.ExitStack]] = OrderedDict()
+"""Somebody's programs, by the game that they play and the seat that they have there, each with what ends it."""
 
 
 def prepared(game_spec: str, player_spec: str, seed: int | None) -> tuple[Game, Player]:
@@ -46,26 +48,36 @@ def seated(game: Game, spec: str, seed: int | None, table: str, seat: int) -> It
     `PlygroundError` if it does not start. One that fails leaves its seat.
     """
     key = (table, seat)
-    player = _seated.pop(key, None)
-    if player is None:
-        player = seat_player(spec, game, seed, cage=cage_mode())
+    player, end = _seated.pop(key) if key in _seated else _seat(spec, game, seed)
     try:
         yield player
     except BaseException:
-        player.close()
+        end.close()
         raise
     if not table:
-        player.close()
+        end.close()
         return
-    _seated[key] = player
+    _seated[key] = player, end
     while len(_seated) > KEPT_PLAYERS:
-        _seated.popitem(last=False)[1].close()
+        _seated.popitem(last=False)[1][1].close()
+
+
+def _seat(spec: str, game: Game, seed: int | None) -> tuple[Player, contextlib.ExitStack]:
+    """The program, and what ends it. A hand-in that is a single file of the class's folder gets a folder of its own."""
+    with contextlib.ExitStack() as stack:
+        kept = None
+        if lone_files().intersection(named_files(split_spec(spec)[1])):
+            copies = stack.enter_context(Copies([spec], lone_files()))
+            spec, kept = copies.specs[0], copies.kept[0]
+        player = seat_player(spec, game, seed, cage=cage_mode(), kept=kept)
+        stack.callback(player.close)
+        return player, stack.pop_all()
 
 
 def leave_table(send: Send, *, table: str) -> None:
     """The game is over, or nobody is there: its programs end."""
     for key in [key for key in _seated if key[0] == table]:
-        _seated.pop(key).close()
+        _seated.pop(key)[1].close()
 
 
 def compile_ahead(send: Send, *, game: str, player: str) -> None:

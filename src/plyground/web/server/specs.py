@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import os
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from plyground.arena.copies import named_files
 from plyground.arena.hall import enter_players, has_files
 from plyground.core.game import Game
 from plyground.core.limits import Limit
@@ -30,6 +32,7 @@ __all__ = [
     "cage_mode",
     "enter_allowed",
     "hand_ins",
+    "lone_files",
     "own_limit",
     "own_players",
     "own_spec",
@@ -65,6 +68,7 @@ UNLIMITED_TIME = 10.0
 _served: dict[str, str] = {}
 """What a game is called here, and its spec."""
 _named: list[Named] = [Named()]
+_lone_files: list[frozenset[Path]] = [frozenset()]
 _own_specs: dict[str, str] = {}
 """What a player is called here, and its spec."""
 
@@ -74,6 +78,9 @@ def serve(named: Named) -> None:
     _named[0] = named
     _own_specs.clear()
     _own_specs.update(named.players)
+    files = [file for name in named.hand_ins for file in named_files(split_spec(_own_specs[name])[1])]
+    holds = Counter(folder for file in set(files) for folder in file.parents)
+    _lone_files[0] = frozenset(file for file in files if holds[file.parent] > 1)
     _accepted.cache_clear()
     serve_games(named.games)
 
@@ -86,6 +93,11 @@ def own_players(game: Game | None = None) -> tuple[str, ...]:
 def own_spec(name: str) -> str | None:
     """What stands behind such a name; None if it is none."""
     return _own_specs.get(name.strip())
+
+
+def lone_files() -> frozenset[Path]:
+    """The files of hand-ins that lie in one folder with other hand-ins, which their programs must not see."""
+    return _lone_files[0]
 
 
 def hand_ins() -> tuple[str, ...]:
