@@ -31,6 +31,8 @@ SIMULATIONS = 200
 MOST_SIMULATIONS = 1_000_000
 MOST_SHOWN = 60
 FILES = ("endgame", "evaluation")
+TYPED = {"en": "Given tree", "zh": "给定的树"}
+"""The title of a tree that a visitor has typed."""
 
 
 def draw_search(
@@ -81,7 +83,7 @@ def draw_search(
 
 def _subject(what: str, tree: Any, board: str, lang: str) -> tuple[Lesson, Game]:
     if tree is not None:
-        return Lesson("tree"), read_tree(tree, "tree", "the tree")
+        return Lesson("tree"), read_tree(tree, TYPED[lang], "the tree")
     if what in classroom():
         lesson = classroom()[what]
         return lesson, lesson.make(lang)
