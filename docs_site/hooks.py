@@ -323,6 +323,8 @@ def with_links(markdown: str, here: str) -> str:
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     if page.file.src_uri.endswith(f".{OTHER_LANGUAGE}.md"):
         html = outside_pre(html, joined_lines)
+    if lesson_source(page):
+        html = str(lesson_reader().with_scripts(html))
     if page.file.src_uri in ("index.md", f"index.{OTHER_LANGUAGE}.md"):
         html = with_doors(html)
     return html
