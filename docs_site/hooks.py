@@ -152,7 +152,8 @@ def lesson_markdown(source: str, language: str) -> str:
 
 def in_app(address: str) -> str:
     """An address of the app, which is a link where the app serves the site; see site.js."""
-    return f'<a data-app="{html.escape(address)}"><code>{html.escape(address)}</code></a>'
+    shown = address.replace("%20", " ").replace("%3D", "=")  # as people write it, and browsers take it so too
+    return f'<a data-app="{html.escape(address)}"><code>{html.escape(shown)}</code></a>'
 
 
 def lesson_figure(name: str, figure: Any, words: dict[str, str]) -> str:

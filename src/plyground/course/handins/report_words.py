@@ -23,8 +23,8 @@ WORDS: dict[str, dict[str, Any]] = {
         "handins": "{count} hand-ins",
         "colon": ": ",
         "terms": {
-            "reversi": "Games against each of {opponents}: {games}. {time} s a move; three illegal moves in a row, a "
-            "changed board or an error lose the game. Seed {seed}.",
+            "reversi": "Opponents: {opponents}; games against each: {games}; {time} s a move. Three illegal moves in "
+            "a row, a changed board or an error lose the game. Seed {seed}.",
             "tictactoe": "Asked in all 4,520 positions in which somebody can move; {time} s for an answer, ten times "
             "as much for all. Seed {seed}.",
             "wumpus": "{caves} caves whose gold can be reached safely; {time} s for a visit. Seed {seed}.",

@@ -10,7 +10,7 @@ from plyground.core.registry import split_spec
 from plyground.errors import BadOption, UnknownName, suggestion
 from plyground.games.tree import read_tree
 from plyground.pictures.tree import Drawing, tree_data
-from plyground.watch.classroom import MONTE_CARLO, Lesson, classroom
+from plyground.watch.classroom import MONTE_CARLO, TYPED_TITLES, Lesson, classroom
 from plyground.watch.growing import grown_tree
 from plyground.watch.mcts_run import MctsRun
 from plyground.watch.searches import search_drawing
@@ -31,8 +31,6 @@ SIMULATIONS = 200
 MOST_SIMULATIONS = 1_000_000
 MOST_SHOWN = 60
 FILES = ("endgame", "evaluation")
-TYPED = {"en": "Given tree", "zh": "给定的树"}
-"""The title of a tree that a visitor has typed."""
 
 
 def draw_search(
@@ -83,7 +81,7 @@ def draw_search(
 
 def _subject(what: str, tree: Any, board: str, lang: str) -> tuple[Lesson, Game]:
     if tree is not None:
-        return Lesson("tree"), read_tree(tree, TYPED[lang], "the tree")
+        return Lesson("tree"), read_tree(tree, TYPED_TITLES[lang], "the tree")
     if what in classroom():
         lesson = classroom()[what]
         return lesson, lesson.make(lang)
