@@ -152,7 +152,8 @@ def lesson_markdown(source: str, language: str) -> str:
 
 def in_app(address: str) -> str:
     """An address of the app, which is a link where the app serves the site; see site.js."""
-    return f'<a data-app="{html.escape(address)}"><code>{html.escape(address)}</code></a>'
+    shown = address.replace("%20", " ").replace("%3D", "=")  # as people write it, and browsers take it so too
+    return f'<a data-app="{html.escape(address)}"><code>{html.escape(shown)}</code></a>'
 
 
 def lesson_figure(name: str, figure: Any, words: dict[str, str]) -> str:
@@ -323,6 +324,8 @@ def with_links(markdown: str, here: str) -> str:
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     if page.file.src_uri.endswith(f".{OTHER_LANGUAGE}.md"):
         html = outside_pre(html, joined_lines)
+    if lesson_source(page):
+        html = str(lesson_reader().with_scripts(html))
     if page.file.src_uri in ("index.md", f"index.{OTHER_LANGUAGE}.md"):
         html = with_doors(html)
     return html

@@ -17,6 +17,7 @@ from plyground.course.lesson import (
     lesson_names,
     parse_lesson,
     read_lesson,
+    with_scripts,
 )
 from plyground.course.lesson_html import lesson_blocks, link_target, markdown_html
 from plyground.errors import BadOption, FormatError, UnknownName
@@ -212,3 +213,22 @@ def test_all_lessons_are_read_in_both_languages():
     for name in lesson_names():
         for lang in ("en", "zh"):
             assert lesson_blocks(read_lesson(name, lang))
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("about 35^100 lines", "about 35<sup>100</sup> lines"),
+        ("O(b^(m/2)) at best", "O(b<sup>m/2</sup>) at best"),
+        ("b^⌈m/2⌉ + b^⌊m/2⌋ − 1", "b<sup>⌈m/2⌉</sup> + b<sup>⌊m/2⌋</sup> − 1"),
+        ("max^n，极大", "max<sup>n</sup>，极大"),
+        ("p_σ and p_ρ(a | s), T_i", "p<sub>σ</sub> and p<sub>ρ</sub>(a | s), T<sub>i</sub>"),
+        ("<code>b^m p_i</code> b^m", "<code>b^m p_i</code> b<sup>m</sup>"),
+        ("<pre><code>x^2\n</code></pre>", "<pre><code>x^2\n</code></pre>"),
+        ('<a href="/x?a_b=c^d">a_name</a> ^ _', '<a href="/x?a_b=c^d">a_name</a> ^ _'),
+        ("order_by rows and x^(unclosed", "order_by rows and x^(unclosed"),
+    ],
+)
+def test_powers_are_raised_and_indices_lowered_but_not_in_code(written, shown):
+    assert with_scripts(written) == shown
+    assert markdown_html("b^m, `b^m`", "en", inline=True) == "b<sup>m</sup>, <code>b^m</code>"

@@ -173,6 +173,29 @@ def test_a_figure_can_be_changed_opened_and_begun_again(visit: Any) -> None:
     expect(page.locator("[data-fact=value] b")).to_have_text("3")
 
 
+@pytest.mark.parametrize(("width", "height", "whole"), [(1280, 800, 5), (390, 844, 4)])  # the last is wide for a phone
+def test_figures_of_alphabeta_show_their_trees_whole(visit: Any, width: int, height: int, whole: int) -> None:
+    lesson = read_lesson("alphabeta")
+    page = visit("/learn/alphabeta", width=width, height=height).page
+    look_at_figures(page, lesson)
+    inside = """svg => { const all = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll(".shape")].every(shape => { const one = shape.getBoundingClientRect();
+            return one.left >= all.left && one.right <= all.right && one.top >= all.top && one.bottom <= all.bottom; }) }"""
+    trees = page.locator(".lesson-figure svg.tree")
+    expect(trees).to_have_count(5)
+    assert [trees.nth(number).evaluate(inside) for number in range(whole)] == [True] * whole
+
+
+def test_the_head_of_the_program_has_room_for_its_words_and_forms(visit: Any) -> None:
+    page = visit("/watch?game=tictactoe&moves=a1%20b2%20c3%20c1&algorithm=mcts:simulations=40,steps=4").page
+    forms = page.locator(".forms button")
+    expect(forms).to_have_count(3)
+    unroll, first = page.locator(".unroll").bounding_box(), forms.first.bounding_box()
+    assert unroll["x"] + unroll["width"] <= first["x"]
+    assert page.locator(".program-head").evaluate("head => head.scrollWidth <= head.clientWidth")
+    assert page.locator(".unroll").evaluate("button => button.scrollWidth <= button.clientWidth")
+
+
 def test_keys_go_to_the_figure_that_has_the_focus(visit: Any) -> None:
     visitor = visit("/learn/minimax")
     page = visitor.page

@@ -40,13 +40,13 @@ def figure_svg(figure: Figure, lang: str = "en") -> str:
 
 
 def _watch(query: Query, lang: str) -> str:
-    from plyground.watch.classroom import Lesson, classroom
+    from plyground.watch.classroom import TYPED_TITLES, Lesson, classroom
     from plyground.watch.searches import exercise, search_drawing
     from plyground.watch.worked_example import worked_example
 
     name = query.get("lesson", "worked")
     if "tree" in query:
-        lesson, game = Lesson("tree"), read_tree(_written_tree(query["tree"]), "tree", "the tree")
+        lesson, game = Lesson("tree"), read_tree(_written_tree(query["tree"]), TYPED_TITLES[lang], "the tree")
     elif "game" in query:
         lesson, game = Lesson(query["game"]), make_game(query["game"])
     elif name == "worked-mcts":

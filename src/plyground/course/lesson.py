@@ -51,6 +51,7 @@ __all__ = [
     "lesson_names",
     "parse_lesson",
     "read_lesson",
+    "with_scripts",
 ]
 
 FOLDER = Path(__file__).with_name("lessons")
@@ -71,6 +72,12 @@ ANSWER = re.compile(r"- \[(?P<right>[ x])\] +(?P<rest>.*)")
 HEADING = re.compile(r"(?P<marks>#{1,6}) +(?P<text>.+?)(?: +#+)? *")
 COMMENT = re.compile(r"<!--.*-->\s*")
 NAME = re.compile(r"[a-z][a-z0-9_]*")
+SCRIPT = re.compile(
+    r"(?P<kept><(?P<tag>pre|code)\b.*?</(?P=tag)>|<[^>]*>)"
+    r"|(?<=\w)\^(?:\((?P<group>[^()<>]*)\)|(?P<power>[⌈⌊][^⌉⌋<>]*[⌉⌋]|[A-Za-z0-9]+))"
+    r"|(?<=\b[A-Za-z])_(?P<index>[a-zπρσθ])\b",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
@@ -341,3 +348,16 @@ def _exercise(lines: list[str], where: str, number: int) -> Exercise:
     if not (level.isascii() and level.isdigit() and int(level) in LEVELS):
         raise FormatError(f"{where}: the level of an exercise is a number from 1 to 5, not '{level[:20]}'")
     return Exercise(kind, int(level), number)
+
+
+def with_scripts(page: str) -> str:
+    """HTML in which b^m and p_σ stand as a book prints them, raised and lowered; code stays as it is."""
+
+    def script(found: re.Match[str]) -> str:
+        if found["kept"]:
+            return found["kept"]
+        if found["index"]:
+            return f"<sub>{found['index']}</sub>"
+        return f"<sup>{found['group'] or found['power']}</sup>"
+
+    return SCRIPT.sub(script, page)

@@ -17,7 +17,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from plyground.course.lesson import Exercise, Figure, Lesson, Quiz
+from plyground.course.lesson import Exercise, Figure, Lesson, Quiz, with_scripts
 from plyground.course.lessons import LESSONS
 
 __all__ = ["HERE", "lesson_blocks", "link_target", "markdown_html"]
@@ -85,7 +85,7 @@ def markdown_html(markdown: str, lang: str, *, inline: bool = False) -> str:
         _mend(token, lang)
         for child in token.children or ():
             _mend(child, lang)
-    return str(parser.renderer.render(tokens, parser.options, env)).strip()
+    return with_scripts(str(parser.renderer.render(tokens, parser.options, env)).strip())
 
 
 def _mend(token: Token, lang: str) -> None:

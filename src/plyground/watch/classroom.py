@@ -16,7 +16,7 @@ from plyground.errors import UnknownName, suggestion
 from plyground.games import make_game
 from plyground.games.tree import read_tree
 
-__all__ = ["MONTE_CARLO", "Lesson", "classroom", "lesson"]
+__all__ = ["MONTE_CARLO", "TYPED_TITLES", "Lesson", "classroom", "lesson"]
 
 MONTE_CARLO = ("mcts", "uct")
 """The searches that are drawn as simulations, by the names of their players."""
@@ -104,6 +104,9 @@ CHINESE_TITLES = {
     "worked-mcts": "手算蒙特卡洛",
 }
 """The titles of the trees in Chinese."""
+
+TYPED_TITLES = {"en": "Given tree", "zh": "给定的树"}
+"""The title of a tree that somebody has typed."""
 
 
 @cache

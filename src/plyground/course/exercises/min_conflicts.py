@@ -26,7 +26,7 @@ WORDS = {
         "equally good, name any of them.",
         "count": "row {row}", "pick": "She goes to", "row": "row {row}",
         "none": "No other queen attacks row {row} of column {column}.",
-        "some": "Row {row} is attacked from {who}.", "where": "column {column}",
+        "some": "Row {row} is attacked from {who}.", "where": "column {column}", "and": ", ",
         "best": "The fewest attackers are {fewest}, in row {rows}.",
         "board": "{n} queens; the one of column {column} is to move",
     },
@@ -37,7 +37,7 @@ WORDS = {
         "再指出她移到哪一行。若有几行同样好，任写一行。",
         "count": "第 {row} 行", "pick": "她移到", "row": "第 {row} 行",
         "none": "没有别的皇后攻击第 {column} 列第 {row} 行。",
-        "some": "第 {row} 行受到 {who} 的攻击。", "where": "第 {column} 列",
+        "some": "第 {row} 行受到{who}的攻击。", "where": "第 {column} 列", "and": "、",
         "best": "攻击者最少为 {fewest}，在第 {rows} 行。",
         "board": "{n} 个皇后；轮到第 {column} 列的皇后移动",
     },
@@ -126,7 +126,7 @@ def answers(data: Mapping[str, Any], lang: str) -> list[Answer]:
     attackers = [conflicts(rows, column, row) for row in range(len(rows))]
     found = []
     for row, who in enumerate(attackers):
-        named = ", ".join(words["where"].format(column=other + 1) for other in who)
+        named = words["and"].join(words["where"].format(column=other + 1) for other in who)
         reason = words["some" if who else "none"].format(row=row + 1, who=named, column=column + 1)
         count = len(who)
         found.append(Answer(f"row-{row}", str(count), reason, is_number(count)))

@@ -185,7 +185,7 @@ def _table(grading: Grading, marks: Sequence[Mark], words: Mapping[str, Any], *,
     ]  # fmt: skip
     left = (1, len(heads) - 4)
     head = "".join(
-        f'<th scope="col"{" class=left" if number in left else ""}>{escape(text)}</th>'
+        f'<th scope="col"{" class=left" if number in left else ""}>{escape(text).replace(":", ":<wbr>")}</th>'
         for number, text in enumerate(heads)
     )
     ranks = dict(zip((mark.name for mark in grading.marks), _ranks(grading.marks), strict=True))
@@ -288,7 +288,7 @@ def fault_line(fault: Fault, words: Mapping[str, Any]) -> str:
             facts["seat"] = words["seats"].get(fault.where.get("seat"), "")
             where = template.format(**facts)
     what = words["codes"][fault.code].format(detail=fault.detail)
-    return ": ".join(filter(None, (where, what, visible(str(detail)))))
+    return str(words["colon"]).join(filter(None, (where, what, visible(str(detail)))))
 
 
 def _teacher_page(

@@ -22,9 +22,10 @@ WORDS: dict[str, dict[str, Any]] = {
         "kept apart": "This page shows the output and the code of students. The page of the class does not.",
         "handins": "{count} hand-ins",
         "one handin": "1 hand-in",
+        "colon": ": ",
         "terms": {
-            "reversi": "{games} games against each of {opponents}. {time} s a move; three illegal moves in a row, a "
-            "changed board or an error lose the game. Seed {seed}.",
+            "reversi": "Opponents: {opponents}; games against each: {games}; {time} s a move. Three illegal moves in "
+            "a row, a changed board or an error lose the game. Seed {seed}.",
             "tictactoe": "Asked in all 4,520 positions in which somebody can move; {time} s for an answer, ten times "
             "as much for all. Seed {seed}.",
             "wumpus": "{caves} caves whose gold can be reached safely; {time} s for a visit. Seed {seed}.",
@@ -114,6 +115,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "kept apart": "本页包含学生程序的输出与代码。全班成绩页中没有这些内容。",
         "handins": "{count} 份作业",
         "one handin": "1 份作业",
+        "colon": "：",
         "terms": {
             "reversi": "与 {opponents} 各下 {games} 局。每步限时 {time} 秒；连续三次不合法、改动棋盘或程序出错判负。"
             "随机种子 {seed}。",

@@ -29,9 +29,9 @@ const keyOf = (place) => (place.folded ? "p" : "n") + place.number;
 export class TreeView {
   // `frame` holds the svg, the canvas below it, and the buttons that cover a part of both. `onPress(number)` may
   // answer true for a node to keep it from being folded, nothing `folds` in a mere picture; `whole` is as in
-  // mountReplay, and `least` the scale below which nobody can read.
-  constructor(frame, tree, layout, words, { onPress, folds = true, whole = false, least = 0.5 } = {}) {
-    Object.assign(this, { frame, tree, layout, words, onPress, folds, whole, least });
+  // mountReplay, `least` the scale below which nobody can read, and `near` that of a tree which would be smaller.
+  constructor(frame, tree, layout, words, { onPress, folds = true, whole = false, least = 0.5, near = 0.8 } = {}) {
+    Object.assign(this, { frame, tree, layout, words, onPress, folds, whole, least, near });
     this.G = layout.G;
     this.svg = frame.querySelector(".tree");
     this.world = this.svg.querySelector(".world");
@@ -376,7 +376,7 @@ export class TreeView {
     if (width <= 0 || height <= 0) return;
     const { left, right, top, bottom } = this.extent();
     const whole = Math.min(width / (right - left), height / (bottom - top), 1.4);
-    const scale = legible && whole < this.least ? Math.max(this.least, 0.8) : whole;
+    const scale = legible && whole < this.least ? Math.max(this.least, this.near) : whole;
     const fits = (length, room) => length * scale < room + 1; // what fits exactly may be a rounding error too long
     // As much of the heart as there is, but nothing beyond the edges of the tree.
     const x = fits(right - left, width) ? (width - (left + right) * scale) / 2
@@ -399,6 +399,9 @@ export class TreeView {
     if (!entry) return;
     const { x, y, size } = entry.place;
     const { width, height } = this.freeRoom();
+    const all = this.extent();
+    if (view.x + all.left * view.scale > -1 && view.x + all.right * view.scale < width + 1
+      && view.y + all.top * view.scale > -1 && view.y + all.bottom * view.scale < height + 1) return; // the whole tree is
     const edge = Math.min(40, width / 8, height / 8);
     const within = (low, high, length) => {
       if (low < edge) return edge - low;

@@ -10,7 +10,7 @@ from plyground.core.registry import split_spec
 from plyground.errors import BadOption, UnknownName, suggestion
 from plyground.games.tree import read_tree
 from plyground.pictures.tree import Drawing, tree_data
-from plyground.watch.classroom import MONTE_CARLO, Lesson, classroom
+from plyground.watch.classroom import MONTE_CARLO, TYPED_TITLES, Lesson, classroom
 from plyground.watch.growing import grown_tree
 from plyground.watch.mcts_run import MctsRun
 from plyground.watch.searches import search_drawing
@@ -81,7 +81,7 @@ def draw_search(
 
 def _subject(what: str, tree: Any, board: str, lang: str) -> tuple[Lesson, Game]:
     if tree is not None:
-        return Lesson("tree"), read_tree(tree, "tree", "the tree")
+        return Lesson("tree"), read_tree(tree, TYPED_TITLES[lang], "the tree")
     if what in classroom():
         lesson = classroom()[what]
         return lesson, lesson.make(lang)

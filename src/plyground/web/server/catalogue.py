@@ -209,7 +209,7 @@ def _own_card(name: str) -> dict[str, Any]:
     """A player that was named at the start: nothing is known of how strong it is, nor said of where it lies."""
     kind = (own_spec(name) or "").partition(":")[0]
     english, chinese = OWN.get(kind, (f"A player of its own making, {kind}", f"自定义的 {kind}"))
-    about = {"en": f"{english}, named when this server was started.", "zh": f"{chinese}，启动服务器时指定。"}
+    about = {"en": f"{english}.", "zh": f"{chinese}。"}
     return {
         "id": f"own {name}",
         "spec": name,

@@ -22,6 +22,7 @@ const FIELDS = { depth: Number, evaluation: String, order: String, symmetry: (te
 const MCTS_FIRST = ["simulations", "c", "form", "selection", "expansion", "rollout", "reward", "seed"];
 const MCTS_NEVER = ["time", "nodes", "ponder", "reuse", "threads", "parallel", "virtual_loss", "memory", "endgame", "final"];
 const BY_HAND = "worked-mcts"; // a lesson whose tree has counts, and no exercise
+const WITHIN = { wide: { least: 0.3, near: 0.6 }, narrow: { least: 0.4, near: 0.5 } }; // scales in a figure, which shows a tree whole rather than near
 const SIGNS = { alpha: "α", beta: "β" }; // what a mark on the picture is called
 const LIVE = "mcts:time=5"; // who is watched while it thinks
 const SIMULATIONS = { simulations: "200", steps: "12" };
@@ -195,6 +196,7 @@ export function mount(root, context) {
     fill(stage, found.length > 1 && comparison(found), columns.map(({ column }) => column));
     replays = columns.map(({ holder, drawing }, place) => mountReplay(holder, drawing, {
       step: place ? 0 : state.step,
+      ...(context.within && WITHIN[wide.matches ? "wide" : "narrow"]),
       onStep: place ? undefined : (at) => {
         state.step = at && at === drawing.steps.length ? "last" : String(at);
         addressOf();
