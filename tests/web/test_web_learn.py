@@ -180,7 +180,8 @@ def test_figures_of_alphabeta_show_their_trees_whole(visit: Any, width: int, hei
     look_at_figures(page, lesson)
     inside = """svg => { const all = svg.getBoundingClientRect();
         return [...svg.querySelectorAll(".shape")].every(shape => { const one = shape.getBoundingClientRect();
-            return one.left >= all.left && one.right <= all.right && one.top >= all.top && one.bottom <= all.bottom; }) }"""
+            return one.left >= all.left && one.right <= all.right
+                && one.top >= all.top && one.bottom <= all.bottom; }) }"""
     trees = page.locator(".lesson-figure svg.tree")
     expect(trees).to_have_count(5)
     assert [trees.nth(number).evaluate(inside) for number in range(whole)] == [True] * whole

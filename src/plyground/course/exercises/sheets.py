@@ -45,7 +45,8 @@ WORDS = {
         "answers": "Answers", "index": "Exercises: all sheets", "key": "Answer key", "sheet": "Sheet",
         "source": "{kind} · level {level} · no. {number}", "own": "Own answer", "seed": "seed {seed}",
         "print": "Print each sheet from the browser, on A4 or Letter, or save it as a PDF there.",
-        "count": "Students: {students}; exercises on each sheet: {count}", "reason": "Why", "item": "Item", "answer": "Answer",
+        "count": "Students: {students}; exercises on each sheet: {count}", "reason": "Why", "item": "Item",
+        "answer": "Answer",
     },
     "zh": {
         "lang": "zh-Hans", "title": "练习", "student": "学生 {number}", "name": "姓名", "points": "得分",
