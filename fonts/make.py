@@ -32,8 +32,9 @@ SOURCES = {
 
 LETTERS = [*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x391, 0x3CA)]
 """Latin for the languages of Europe, and Greek."""
-SIGNS = [*range(0x2000, 0x2100), *range(0x2190, 0x230C), *range(0x2500, 0x27C0), 0x2122, 0x2318, 0x232B]
-"""Punctuation, raised figures, arrows, mathematics, boxes, shapes, pieces, dice, ticks."""
+SIGNS = [*range(0x2000, 0x2100), *range(0x2150, 0x2160), *range(0x2190, 0x230C), *range(0x2500, 0x27C0)]
+SIGNS += [0x2122, 0x2318, 0x232B]
+"""Punctuation, raised figures, fractions, arrows, mathematics, boxes, shapes, pieces, dice, ticks."""
 SUITS = range(0x2660, 0x2668)
 """From one font, all of them: Inter has hearts alone."""
 WIDE = (range(0x2E80, 0x3040), range(0x3100, 0xA000), range(0xF900, 0xFB00), range(0xFF00, 0xFFF0))

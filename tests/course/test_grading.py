@@ -223,7 +223,7 @@ def test_what_is_printed_is_in_the_language_asked_for(command):
     assert "5 queens: a wrong answer: the queens of the columns 0 and 1 attack each other" in english
     assert "and 2 more: see teacher.html" in english
     assert "作业 ┃ 解出率 ┃ 出现的问题" in chinese
-    assert "5 个皇后: 答案错误" in chinese
+    assert "5 个皇后：答案错误" in chinese
     assert "另有 2 处：见 teacher.zh.html" in chinese
     (command.folder / "class" / "ben.py").write_text(wrong, encoding="utf-8")
     report = command.folder / "report" / "report.html"

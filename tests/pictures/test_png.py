@@ -65,7 +65,7 @@ def test_a_chinese_tree_has_its_words():
 
 
 def test_the_fonts_have_every_character_of_every_word():
-    texts = [path for path in SOURCE.rglob("*") if path.suffix in {".py", ".js", ".json", ".html"}]
+    texts = [path for path in SOURCE.rglob("*") if path.suffix in {".py", ".js", ".json", ".html", ".md"}]
     used = {character for path in texts for character in path.read_text("utf-8") if character > "~"}
     assert len(used) > 800
     missing = used - font_characters()

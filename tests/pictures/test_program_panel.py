@@ -78,7 +78,7 @@ def expected(data, form, step):
     }
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("zh", marks=pytest.mark.slow)])
 def test_every_film_is_stepped_to_its_end_with_the_line_marked_that_runs(panel, lang):
     for drawing in films(lang):
         data = tree_data(drawing, lang=lang)

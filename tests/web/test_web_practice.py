@@ -153,6 +153,7 @@ def test_answers_are_sent_by_enter_and_stay_in_another_language(visit):
     expect(page.locator("[data-key='0']")).to_have_value(right["0"])
 
 
+@pytest.mark.slow
 def test_the_page_fits_a_telephone_in_chinese_in_the_dark(visit):
     for kind in KINDS:
         visitor = visit(

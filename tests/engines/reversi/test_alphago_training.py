@@ -547,6 +547,7 @@ def test_a_network_that_sees_whole_games_remembers_them(beginner, tmp_path):
         overfitting(tmp_path, tmp_path / "True")
 
 
+@pytest.mark.slow
 def test_learning_values_goes_on_exactly(beginner, tmp_path):
     recipe = ValueRecipe(size="1x8", positions=100, games=60, batch=32, every=3, check=20)
     whole = train_value(beginner, beginner, tmp_path / "whole", recipe, iterations=2)
