@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from plyground.cli.cage_option import CageOption
+from plyground.cli.cage_option import CageOption, say_what_is_missing
 from plyground.cli.console import JsonFlag, err, out, picked, plain_table, print_json, progress_bar
 from plyground.cli.course_init import AssignmentOption
 from plyground.errors import BadOption
@@ -59,6 +59,7 @@ def grade_command(
     from plyground.course.handins.marking import OPPONENTS, Terms
     from plyground.course.handins.report import write_report
     from plyground.pictures.player_words import check_language
+    from plyground.processes.program import read_cage
 
     chosen = make_assignment(assignment)
     check_language(lang)
@@ -71,13 +72,18 @@ def grade_command(
             f"--out: '{report}' is a hand-in, or part of one; name a new folder, or the one of the last report"
         )
     terms = Terms(chosen.name, games, tuple(opponents or OPPONENTS), caves, _sizes(sizes), seed, move_time, memory)
-    _say_what_is_missing(cage)
+    read_cage(cage)
+    noted: list[bool] = []
+
+    def tell(done: float, total: float, what: str) -> None:
+        if not noted:  # what is refused before is one line
+            noted.append(True)
+            say_what_is_missing(cage)
+        show(done / max(1, total), 1.0, what)
+
     try:
         with progress_bar("grading") as show:
-            grading = grade(
-                folder, terms, report / "work", jobs=jobs, cage=cage,
-                on_progress=lambda done, total, what: show(done / max(1, total), 1.0, what),
-            )  # fmt: skip
+            grading = grade(folder, terms, report / "work", jobs=jobs, cage=cage, on_progress=tell)
     except KeyboardInterrupt:
         err.print(
             f"\nStopped. The same command goes on from what is in {escape(str(report / 'work'))}.", soft_wrap=True
@@ -100,14 +106,6 @@ def _sizes(text: str) -> tuple[int, ...]:
         return tuple(int(word) for word in text.split(","))
     except ValueError:
         raise BadOption(f"--sizes are numbers of queens such as 8,50,100, not '{text[:40]}'") from None
-
-
-def _say_what_is_missing(cage: str) -> None:
-    from plyground.processes.program import missing_parts, read_cage
-
-    read_cage(cage)
-    if cage == "plain" and (missing := missing_parts()):
-        err.print(f"[dim]The cage of this machine is without: {'; '.join(missing)}.[/]", soft_wrap=True)
 
 
 def _facts(grading: Grading) -> dict[str, Any]:
