@@ -5,10 +5,11 @@
     python -m benchmarks.threads --player engine --json engine.json
 
 Each opening is six random moves, played twice with colours changed; the interval is over the pairs of games. Speed is
-the simulations or nodes a second on the first position after an opening, the median of five. Games are played one after
-the other, and nothing else should run: two sides that share cores with others measure those. More threads than cores
-are measured too, and named so. `mcts` is taken without its solver, which is off while several threads grow one tree:
-so that only the threads differ. Whatever has been played is drawn when it is stopped by Ctrl-C.
+the simulations or nodes a second on the first position after an opening, the median of five. As many games are played
+at once as the cores hold with that many threads each, or `--jobs`, and nothing else should run: two sides that share
+cores with others measure those. More threads than cores are measured too, and named so. `mcts` is taken without its
+solver, which is off while several threads grow one tree: so that only the threads differ. Whatever has been played is
+drawn when it is stopped by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -75,9 +76,12 @@ def speed_of(spec: str, game_spec: str, seconds: float, repeats: int = REPEATS) 
 
 
 def measure(
-    player: str, game: str, threads: Sequence[int], seconds: float, games: int, first: int = 0
+    player: str, game: str, threads: Sequence[int], seconds: float, games: int, first: int = 0, jobs: int = 1
 ) -> list[ThreadsRow]:
-    """A row for each number of threads; what there is so far if Ctrl-C ends it."""
+    """A row for each number of threads; what there is so far if Ctrl-C ends it.
+
+    So many games run at once; 0: as many as the cores hold.
+    """
     single = with_options(player, threads=1, time=seconds)
     rows: list[ThreadsRow] = []
     try:
@@ -87,13 +91,19 @@ def measure(
             played, mean, error = 0, 0.5, 0.0
             if number > 1:
                 ours, theirs = partial(player_chooser, spec), partial(player_chooser, single)
-                for played, _, mean, error, spent in match(games, first, 1, ours, theirs, game):
+                at_once = jobs or max(1, cores() // number)
+                for played, _, mean, error, spent in match(games, first, at_once, ours, theirs, game):
                     took = f"seconds {spent[0]:.0f} and {spent[1]:.0f}"
                     print(f"{number} threads, {played} games: {mean:.1%} +- {error:.1%}; {took}", flush=True)
             rows.append(ThreadsRow(number, speed, played, mean, error))
     except KeyboardInterrupt:
         print("stopped", flush=True)
     return rows
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def rows_text(rows: Sequence[ThreadsRow]) -> str:
@@ -152,6 +162,7 @@ def main() -> None:
     parser.add_argument("--time", type=float, default=0.5, help="seconds a move, for both sides")
     parser.add_argument("--games", type=int, default=100, help="games of each match; two for each opening")
     parser.add_argument("--first", type=int, default=0, help="number of the first opening")
+    parser.add_argument("--jobs", type=int, default=0, help="games at once; 0: as many as the cores hold")
     parser.add_argument("--out", type=Path, help="write the plot to this file, .svg")
     parser.add_argument("--json", type=Path, help="write the numbers to this file")
     given = parser.parse_args()
@@ -159,20 +170,20 @@ def main() -> None:
         numbers = _numbers(given.threads)
     except BadOption as error:
         parser.error(str(error))
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    rows = measure(given.player, given.game, numbers, given.time, given.games, given.first)
-    title = f"{given.player} on {given.game}, {given.time:g} s a move, on {cores} cores"
+    rows = measure(given.player, given.game, numbers, given.time, given.games, given.first, given.jobs)
+    here = cores()
+    title = f"{given.player} on {given.game}, {given.time:g} s a move, on {here} cores"
     print(title)
     if not rows:
         return
     print(rows_text(rows))
-    if numbers[-1] > cores:
-        print(f"more than {cores} threads share the {cores} cores: they cannot be faster than {cores}")
+    if numbers[-1] > here:
+        print(f"more than {here} threads share the {here} cores: they cannot be faster than {here}")
     facts = {
         "player": given.player,
         "game": given.game,
         "time": given.time,
-        "cores": cores,
+        "cores": here,
         "rows": [*map(asdict, rows)],
     }
     if given.json is not None:

@@ -39,6 +39,8 @@ VARIANTS = {
     "gomoku": ["gomoku:size=9"],
     "connect4": ["connect4", "connect4:columns=5,rows=4"],
     "reversi": ["reversi", "reversi:size=6", "reversi:size=4"],
+    "hex": ["hex:size=9,swap=on"],
+    "dots_and_boxes": ["dots_and_boxes:rows=2,columns=3"],
     "nim": ["nim", "nim:piles=7,misere=on"],
     "pacman": ["pacman:maze=tiny,ghosts=directional", "pacman:maze=rooms,ghosts=minimax,random"],
     "minibridge": ["minibridge:cards=3,suits=2,trump=S,goal=2"],

@@ -131,7 +131,19 @@ def test_without_a_name_all_are_listed(capsys):
 
 def test_every_benchmark_module_is_listed():
     modules = {path.stem for path in (ROOT / "benchmarks").glob("[!_]*.py")}
-    run_alone = {"ablation", "alphago", "clock", "levels", "pages", "panning", "selfplay", "strength", "threads", "web"}
+    run_alone = {
+        "ablation",
+        "alphago",
+        "clock",
+        "gomoku",
+        "levels",
+        "pages",
+        "panning",
+        "selfplay",
+        "strength",
+        "threads",
+        "web",
+    }
     assert modules - run_alone - {"harness", "peers"} == set(entry.BENCHMARKS)
 
 

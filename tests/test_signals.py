@@ -122,16 +122,17 @@ def test_what_ignores_a_signal_goes_on_ignoring_it():
     assert ended(code, sys.executable, "-c", inner) == (0, "done\n", "")
 
 
-def test_the_installed_script_is_the_command():
+@pytest.mark.parametrize(("name", "said", "answer"), [("gtp", "name", "= "), ("uci", "uci", "id name ")])
+def test_the_installed_script_is_the_command(name, said, answer):
     script = Path(sys.executable).with_name("plyground")
     # With stdin as a pipe that stays open the command waits, until the signal comes.
     process = subprocess.Popen(
-        [script, "gtp", "tictactoe", "--player", "random"],
+        [script, name, "tictactoe", "--player", "random"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    process.stdin.write("name\n")
+    process.stdin.write(f"{said}\n")
     process.stdin.flush()
-    assert process.stdout.readline().startswith("= ")
+    assert process.stdout.readline().startswith(answer)
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=120)
     assert (process.returncode, errors) == (143, "stopped\n")

@@ -111,11 +111,16 @@ class Visitor:
             **{"reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", **options},
         )
         self.context.set_default_timeout(PATIENCE)
+        self.again()
+
+    def again(self) -> Visitor:
+        """Open another page, with the same cookies; the one before is forgotten."""
         self.page = self.context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", self._connected)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", lambda message: self.problems.append(message.text))
+        return self
 
     def _connected(self, socket: WebSocket) -> None:
         def hear(message: str | bytes) -> None:
@@ -155,7 +160,7 @@ class Visitor:
 
     def fits(self) -> None:
         """Wait until the page is no wider than the window: after a change of size it is laid out a little later."""
-        self.page.wait_for_function("document.documentElement.scrollWidth <= innerWidth", timeout=20_000)
+        self.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=20_000)
 
     def accessible(self) -> None:
         """axe finds nothing serious on the page as it is."""

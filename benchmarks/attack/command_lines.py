@@ -67,6 +67,7 @@ BASES = {
     "analyze": "reversi f5d6 | --depth 1",
     "arena": "tictactoe random random | --games 2",
     "gtp": "tictactoe | --player random",
+    "uci": "tictactoe | --player random",
     "nboard": "| --player random",
     "botzone": "| --player random",
     "saiblo": "| --player random",
@@ -99,6 +100,7 @@ BASES = {
     "matrix cake": "'Anna: 1 2' 'Bert: 2 1' |",
     "course init": "handout | --assignment queens",
     "course grade": "folder | --assignment queens --out report",
+    "course check": "folder | --out practice.csv",
     "course compare": "leave.py | --algorithm minimax",
     "course exercises": "| --kind minimax --students 1 --seed 1 --out sheets",
 }

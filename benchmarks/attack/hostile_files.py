@@ -28,6 +28,7 @@ from plyground.arena.openings import read_openings
 from plyground.core.files import read_text
 from plyground.core.game import Game
 from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
+from plyground.course.exercises.handed_in import check_file
 from plyground.course.lesson import parse_lesson
 from plyground.course.lesson_html import lesson_blocks
 from plyground.engines.reversi import book as reversi_book
@@ -89,6 +90,10 @@ TREE = {
     "players": ["A", "B"],
     "root": {"max": {"l": {"min": [3, 12]}, "r": {"chance": [[0.5, 2], [0.5, 4]]}}},
 }
+PRACTICE = (
+    '{"file": "plyground practice", "version": 1, "name": "Li", "exercises": [{"kind": "minimax", "level": 1, '
+    '"number": 3, "options": {}, "answers": {"0": "3", "1": "2"}, "complete": false, "hints": 1}]}'
+)
 LESSON = """# A title
 
 What it is about, in *one* [paragraph](minimax.md).
@@ -384,6 +389,7 @@ FORMATS = (
     FileFormat("tree", ".json", _text(json.dumps(TREE)), load_tree),
     FileFormat("tree with counts", ".json", _text(_counted()), lambda path: counts_of(load_tree(path).initial)),
     FileFormat("lesson", ".md", _text(LESSON), _read_lesson),
+    FileFormat("practice handed in", ".json", _text(PRACTICE), check_file),
     FileFormat("names of students", ".txt", _text("Anna\n张三\n\n=1+1\tx\n"), _read_students),
     FileFormat("maze", ".txt", _text(MAZES["small"]), lambda path: find_maze(str(path))),
     FileFormat("caves", ".txt", _text(". P\nWG .\n@ .\n\n. G W\n@ . .\n"), read_caves),

@@ -46,6 +46,7 @@ COMMANDS = (
     "arena tictactoe random minimax --games 1000000 --jobs 2 --db g.db",
     "arena reversi random engine:level=1 --games 1000000 --db g.db",
     "gtp reversi --player engine:level=1",
+    "uci reversi --player engine:level=1",
     "train game tictactoe --iterations 100000 --out run",
     "train td tictactoe --games 100000000 --out td.npz",
     "train pacman --maze tiny --generations 100000 --out w.py",
@@ -56,7 +57,7 @@ COMMANDS = (
     "web --no-browser --port 0 --db web.db",
     "games",
 )
-SERVES = ("web", "gtp")
+SERVES = ("web", "gtp", "uci")
 """Commands that have no other end than a signal, or the end of their input."""
 
 

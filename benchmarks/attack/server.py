@@ -207,8 +207,9 @@ def _heard(line: socket.socket) -> bytes:
 def flood() -> tuple[bool, str]:
     """Games without cookies, more than an address may have."""
     with target() as server:
-        mine = server.ask("POST", "/api/games", GAME, source=ATTACKER)[1]["id"]
-        server.ask("POST", f"/api/games/{mine}/move", {"action": 4, "at": 0}, source=ATTACKER)
+        begun = server.ask("POST", "/api/games", GAME, source=ATTACKER)[1]
+        mine = begun["id"]
+        server.ask("POST", f"/api/games/{mine}/move", {"action": 4, "at": 0, "key": begun["key"]}, source=ATTACKER)
         statuses: Counter[int] = Counter()
 
         def begin(count: int) -> None:
@@ -258,10 +259,12 @@ class Player(threading.Thread):
         """Play until the server is gone."""
         with contextlib.suppress(OSError, http.client.HTTPException):
             while self.wanted:
-                game = self._server.ask("POST", "/api/games", GAME)[1]["id"]
+                begun = self._server.ask("POST", "/api/games", GAME)[1]
+                game = begun["id"]
                 self.kept[game] = 0
                 for ply, action in enumerate(WINNING):
-                    status, _ = self._server.ask("POST", f"/api/games/{game}/move", {"action": action, "at": ply})
+                    move = {"action": action, "at": ply, "key": begun["key"]}
+                    status, _ = self._server.ask("POST", f"/api/games/{game}/move", move)
                     assert status == 200
                     self.kept[game] += 1
 

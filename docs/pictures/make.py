@@ -415,7 +415,7 @@ for _name, _draw in SPOKEN.items():
 RECORDED = {
     "alphago-ladder", "alphago-overfitting", "alphago-policy", "alphago-reinforced", "alphago-value", "cake",
     "evaluation", "matrix-learning", "matrix-tournament", "mcts-trap", "mcts-tree", "minialphago", "queens-rivals",
-    "zero-connect4", "zero-domineering",
+    "threads", "zero-connect4", "zero-domineering",
 }  # fmt: skip
 """Pictures of trainings, of tournaments and of measurements."""
 

@@ -5,7 +5,7 @@ A line is a name and where to find the function that makes it, which is imported
 
 from __future__ import annotations
 
-from plyground.core.registry import GAMES, PLAYERS, SOLVERS
+from plyground.core.registry import ENGINES, GAMES, PLAYERS, SOLVERS
 
 __all__: list[str] = []
 
@@ -14,6 +14,8 @@ GAMES.add("mnk", "plyground.games.mnk:mnk")
 GAMES.add("gomoku", "plyground.games.mnk:gomoku")
 GAMES.add("connect4", "plyground.games.connect4:connect4")
 GAMES.add("reversi", "plyground.games.reversi:reversi")
+GAMES.add("hex", "plyground.games.hex:hex_game")
+GAMES.add("dots_and_boxes", "plyground.games.dots_and_boxes:dots_and_boxes")
 GAMES.add("nim", "plyground.games.nim:nim")
 GAMES.add("kuhn", "plyground.games.kuhn:kuhn")
 GAMES.add("leduc", "plyground.games.leduc:leduc")
@@ -44,6 +46,7 @@ PLAYERS.add("cfr", "plyground.players.cfr:cfr")
 PLAYERS.add("book", "plyground.players.book:book")
 PLAYERS.add("believer", "plyground.subjects.pacman.believer:believer")
 PLAYERS.add("gtp", "plyground.protocols.gtp:gtp")
+PLAYERS.add("uci", "plyground.protocols.uci:uci")
 PLAYERS.add("nboard", "plyground.protocols.nboard:nboard")
 PLAYERS.add("course", "plyground.protocols.course_player:course")
 PLAYERS.add("aima", "plyground.protocols.aima:aima_player")
@@ -52,3 +55,9 @@ PLAYERS.add("minialphago", "plyground.players.minialphago:minialphago")
 PLAYERS.add("engine", "plyground.players.engine:engine")
 
 SOLVERS.add("reversi", "plyground.engines.reversi.endings:SolvedEndings")
+
+# What the player `engine` is, game by game: a function of its options (`plyground.players.engine.EngineOptions`).
+ENGINES.add("reversi", "plyground.players.reversi_engine:reversi_engine")
+ENGINES.add("gomoku", "plyground.players.gomoku_engine:gomoku_engine")
+ENGINES.add("mnk", "plyground.players.gomoku_engine:gomoku_engine")
+ENGINES.add("connect4", "plyground.players.connect4_engine:connect4_engine")

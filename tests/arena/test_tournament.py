@@ -185,9 +185,13 @@ def test_there_may_be_fewer_openings_than_games():
     found = choose_openings(game, "1", 30, 1)
     assert len(found) == 30
     assert len(set(found)) <= 9
-    assert default_plies(game) == 2
     with pytest.raises(BadOption, match="over within 12 random moves"):
         choose_openings(game, "12", 1, 1)
+
+
+@pytest.mark.parametrize(("spec", "plies"), [("reversi", 8), ("connect4", 2), ("tictactoe", 0), ("nim", 0)])
+def test_games_that_random_moves_would_decide_begin_without(spec, plies):
+    assert default_plies(make_game(spec)) == plies
 
 
 def test_openings_from_a_file(tmp_path):

@@ -27,7 +27,7 @@ def one_line_error(done, status=2):
 
 def test_help_has_examples(command):
     assert "play" in command("--help").stdout
-    protocols = ("gtp", "nboard", "botzone", "saiblo")
+    protocols = ("gtp", "uci", "nboard", "botzone", "saiblo")
     others = ("bandit", "pi", "queens", "wumpus", "web", "docs", *protocols, "bench")
     for name in ("games", "players", "play", "perft", *others):
         done = command(name, "--help")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 from plyground import make_game, parse_action, result, svg, text
@@ -15,6 +16,15 @@ BOARD = Grid(("X.", ".O"), columns=("a", "b"), rows=("1", "2"), dots=((0, 1),), 
 
 def test_text():
     assert grid_text(BOARD) == "  a b\n1 X ·\n2 .[O]"
+
+
+def test_rows_of_hexagons_move_to_the_right():
+    board = replace(BOARD, style="hex", dots=())
+    assert grid_text(board) == "  a b\n1 X .\n 2 .[O]"
+    red, blue = (span.style for span in grid_terminal(board).spans[:2])  # the edges' names have their owners' colours
+    assert (red, blue) == ("bright_red", "bright_blue")
+    edges = [path.get("stroke") for path in ElementTree.fromstring(grid_svg(board)).iterfind("{*}path")]
+    assert edges[:2] == ["#b91c1c", "#1d4ed8"]
 
 
 def test_colours_are_in_the_terminal_form_only():
@@ -33,14 +43,15 @@ def test_column_names():
 
 
 def test_svg_is_xml_with_one_shape_a_piece():
-    for style in ("marks", "discs", "slots"):
+    for style in ("marks", "discs", "slots", "hex", "boxes"):
         root = ElementTree.fromstring(grid_svg(Grid(BOARD.cells, style=style)))
         assert root.get("viewBox")
-        assert "board 2 by 2, 1 X, 1 O" in root.get("aria-label")
+        size = "1 by 1 boxes" if style == "boxes" else "2 by 2"
+        assert f"board {size}, 1 X, 1 O" in root.get("aria-label")
 
 
 def test_every_game_draws_itself():
-    for spec in ("tictactoe", "connect4", "reversi", "gomoku"):
+    for spec in ("tictactoe", "connect4", "reversi", "gomoku", "hex", "dots_and_boxes"):
         state = make_game(spec).initial
         assert grid(state) is not None
         ElementTree.fromstring(svg(state))

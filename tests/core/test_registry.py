@@ -143,3 +143,17 @@ def test_options_in_common_are_declared_once() -> None:
         things.make("ball:size=x")
     with pytest.raises(UnknownName, match="the thing 'ball' has no option 'colours'"):
         things.make("ball:colours=blue")
+
+
+def lamp(bright: Annotated[bool, "whether it is bright"] = True, *, room: str = "hall") -> tuple[bool, str]:
+    """A lamp."""
+    return bright, room
+
+
+def test_what_is_given_by_name_only_is_no_option() -> None:
+    things: Registry[tuple[bool, str]] = Registry("thing")
+    things.add("lamp", lamp)
+    assert [option.name for option in things.options("lamp")] == ["bright"]
+    assert things.make("lamp", room="kitchen") == (True, "kitchen")
+    with pytest.raises(UnknownName, match="the thing 'lamp' has no option 'room'"):
+        things.make("lamp:room=kitchen")

@@ -213,3 +213,59 @@ def test_every_position_is_asked_once():
     assert exact_moves("X        ") == [4]
     assert exact_moves("    X    ") == [0, 2, 6, 8]
     assert exact_moves("XX OO    ") == [2]
+
+
+# The window of tic-tac-toe ------------------------------------------------------------------------------------------
+
+TKINTER = '''
+class TclError(Exception):
+    pass
+
+class Widget(dict):
+    made = []
+    def __init__(self, root=None, **options):
+        super().__init__(options, background=options.get("background", "grey"))
+        self.made.append(self)
+    configure = dict.update
+    def grid(self, **options): pass
+    def title(self, text): print(text)
+    rowconfigure = columnconfigure = lambda self, number, **options: None
+    def update_idletasks(self): pass
+    def mainloop(self):
+        """Click every square in turn, as long as the game goes on."""
+        squares = [widget for widget in self.made if widget.get("width") == 2]
+        for square in squares:
+            square["command"]()
+        print("".join(square["text"].replace(" ", ".") for square in squares))
+        print([number for number, square in enumerate(squares) if square["background"] != "grey"])
+        print(next(widget for widget in self.made if "wraplength" in widget)["text"])
+
+Tk = Label = Button = Widget
+'''
+"""In place of Tk, which not every Python has: widgets that keep what they are told, and a user who clicks."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_game_in_the_window(tmp_path, lang):
+    write_handout(make_assignment("tictactoe"), tmp_path, lang=lang)
+    (tmp_path / "tkinter.py").write_text(TKINTER, encoding="utf-8")
+    title, board, won, said = plain_python(tmp_path, "main.py").stdout.splitlines()
+    assert title == {"en": "Tic-tac-toe", "zh": "井字棋"}[lang]
+    assert board in ("XOXOXOX..", "XOXOXOXO.")  # both take the first square that is empty
+    assert won == "[2, 4, 6]"
+    assert said in {"en": ("You win.", "You lose."), "zh": ("你赢了。", "你输了。")}[lang]
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"), [("9", "answered 9, which is not an empty square: you win."), ("1 / 0", "ZeroDivisionError")]
+)
+def test_a_player_that_fails_in_the_window_is_named_there(tmp_path, answer, says):
+    write_handout(make_assignment("tictactoe"), tmp_path)
+    (tmp_path / "tkinter.py").write_text(TKINTER, encoding="utf-8")
+    (tmp_path / "player.py").write_text(f"def best_move(board):\n    return {answer}\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "main.py"], cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=120, check=False
+    )
+    assert done.returncode == 0
+    assert says in done.stdout.splitlines()[-1]
+    assert ("line 2, in best_move" in done.stderr) == ("/" in answer)

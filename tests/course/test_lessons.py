@@ -117,11 +117,18 @@ def test_the_pictures_of_the_site_are_those_of_the_figures():
         assert root.get("role") == "img"
 
 
+@pytest.mark.parametrize(("name", "place"), [("alphabeta", 0), ("hidden_information", 2)])
 @every_language
-def test_a_picture_is_what_the_code_draws_now(lang):
-    figure = read_lesson("alphabeta", lang).figures[0]
-    file = PICTURES / f"alphabeta-{figure.key}{LANGUAGES[lang]}.svg"
+def test_a_picture_is_what_the_code_draws_now(name, place, lang):
+    figure = read_lesson(name, lang).figures[place]
+    file = PICTURES / f"{name}-{figure.key}{LANGUAGES[lang]}.svg"
     assert figure_svg(figure, lang) == file.read_text(encoding="utf-8")
+
+
+def test_a_game_by_its_name_speaks_the_language_of_the_lesson():
+    drawn = figure_svg(read_lesson("matrix_games", "zh").figures[0], "zh")
+    assert "沉默" in drawn
+    assert "silent" not in drawn
 
 
 # Figures of every page, whether a lesson has one or not ---------------------------------------------------------------

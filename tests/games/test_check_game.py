@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -17,6 +18,7 @@ from plyground import (
     evaluation_for,
     interpreted,
     legal_actions,
+    make_game,
     max_actions,
     observation,
     parse_action,
@@ -121,6 +123,12 @@ def test_probabilities_must_sum_to_one():
     )  # fmt: skip
     with pytest.raises(ContractBroken, match=r"sum to 1\.5, not to 1"), interpreted():
         check_game(game, positions=50)
+
+
+def test_a_game_that_says_it_has_no_draws_is_never_drawn():
+    with pytest.raises(ContractBroken, match="draws=False"), interpreted():
+        check_game(replace(make_game("tictactoe"), draws=False), positions=500)
+    assert not make_game("nim").draws
 
 
 def test_a_game_that_never_ends(monkeypatch):

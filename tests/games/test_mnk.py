@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from plyground import action_text, make_game, parse_action, result, terminal, utility
+from plyground import action_text, actions, make_game, parse_action, result, search, terminal, utility
 from plyground.core.limits import Budget
+from plyground.core.rules import playout_action, promising
 from plyground.errors import BadOption
+from plyground.native.randomness import stream
 from plyground.search.minimax import minimax_value
 
 
@@ -64,3 +66,33 @@ def test_text_of_far_cells():
 def test_impossible_boards(spec):
     with pytest.raises(BadOption, match="must be"):
         make_game(spec)
+
+
+def test_a_tree_search_looks_near_the_stones_first():
+    """It answered h8 with a1: among 224 cells, all tried a few times, chance decided."""
+    game = make_game("gomoku")
+    state = play(game, "h8")
+    near = [action for action in actions(state) if promising(state, action)]
+    assert len(near) == 16
+    for seed in range(3):
+        found = search(state, "mcts", simulations=400, seed=seed)
+        assert found.action in near
+    assert sum(promising(game.initial, action) for action in actions(game.initial)) == 9
+
+
+def test_playouts_complete_lines_and_stop_them():
+    rng = stream(3)
+    for moves, wanted in (("h8 a1 i8 a2 j8 a3 k8 a4", {"g8", "l8"}), ("h8 g8 i8 a1 j8 a15 k8", {"l8"})):
+        state = play(make_game("gomoku"), moves)
+        options = actions(state)
+        chosen = {playout_action(state, options, len(options), rng) for _ in range(20)}
+        assert {action_text(state, action) for action in chosen} <= wanted
+
+
+def test_what_is_not_promising_is_tried_when_all_else_is_lost():
+    """X completes a line on either side; that O is lost is proven only when every other cell was tried too."""
+    state = play(make_game("mnk:m=7,n=7,k=3"), "d4 a1 d5")
+    assert not all(promising(state, action) for action in actions(state))
+    found = search(state, "mcts", simulations=5000, seed=1)
+    assert found.complete
+    assert found.value == -1.0

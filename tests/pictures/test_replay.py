@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from plyground import make_game
 from plyground.pictures.board import svg as board_svg
 from plyground.pictures.lettering import WIDTHS, text_width
-from plyground.pictures.tree import Drawing, Look, Node, Step, tree_html, tree_svg
+from plyground.pictures.tree import Drawing, Guess, Look, Node, Step, tree_html, tree_svg
 from plyground.pictures.tree_layout import FinalTree, fold_tree, lay_out
 from test_tree_pictures import NASTY, drawings, wide, worked
 from web_browser import PATIENCE
@@ -105,6 +105,63 @@ def test_the_page_asks_nothing_of_the_network(replay):
     assert blocked == "blocked"
     replay.problems.clear()  # the browser reports what the policy has blocked
     replay.requests.clear()
+
+
+# Guessing
+
+
+def test_the_reader_guesses_before_what_is_decided_is_shown(replay):
+    steps = list(worked().steps)
+    steps[2] = replace(steps[2], guess=Guess("What now?", ("a cut", "the next <b>move</b>"), 1))
+    steps[5] = replace(steps[5], guess=Guess("Which move?", ("a1", "a2", "a3"), 0))
+    replay.open(replace(worked(), steps=steps))
+    page = replay.page
+    said, rows = ".guess-said", ".rows b"
+    replay.press("End")
+    replay.press("Home")
+    assert page.inner_text(said) == ""  # nobody is asked who has not wished it
+    replay.open(replace(worked(), steps=steps))
+    page.focus(".guess-first")
+    replay.press("Enter")
+    assert page.get_attribute(".guess-first", "aria-pressed") == "true"
+    assert page.locator(rows).all_inner_texts()[1:] == ["…"] * 6
+    for _ in range(3):
+        replay.press("ArrowRight")
+    assert (replay.count, page.inner_text(".guess-question")) == ("2 / 6", "What now?")
+    assert page.locator(".guess-choices button").all_text_contents() == ["1a cut", "2the next <b>move</b>"]
+    assert page.is_hidden(".caption")
+    replay.press("3")  # no answer has this number
+    assert replay.count == "2 / 6"
+    replay.press("1")
+    assert (replay.count, replay.caption) == ("3 / 6", steps[2].caption)
+    assert page.inner_text(said) == "Not so. Right would be: the next <b>move</b>. 0 of 1 right so far."
+    replay.press("ArrowRight")
+    assert (replay.count, page.inner_text(said)) == ("4 / 6", "")
+    page.click(".play")  # playing stops at the question
+    page.wait_for_selector(".guess-question:has-text('Which move?')")
+    assert replay.count == "5 / 6"
+    page.click(".guess-choices button >> nth=0")
+    assert (replay.count, replay.caption) == ("6 / 6", "MAX chooses.")
+    assert page.inner_text(said) == "Right. 1 of 2 right so far."
+    page.wait_for_selector(".next:disabled")
+    replay.press("Home")
+    replay.press("ArrowRight")
+    replay.press("ArrowRight")
+    replay.press("ArrowRight")
+    replay.press("ArrowRight")  # whoever goes on is shown it, and has not guessed
+    assert (replay.count, page.is_hidden(".guess")) == ("3 / 6", True)
+    replay.press("End")  # and whoever jumps is not asked
+    assert (replay.count, page.is_hidden(".guess")) == ("6 / 6", True)
+    page.click(".guess-first")
+    replay.press("Home")
+    for _ in range(3):
+        replay.press("ArrowRight")
+    assert replay.count == "3 / 6"
+
+
+def test_a_film_in_which_nothing_is_decided_has_nothing_to_guess(replay):
+    replay.open(worked())
+    assert replay.page.is_hidden(".guess-first")
 
 
 # Steps
@@ -531,7 +588,7 @@ def test_every_control_has_a_name(replay):
     replay.open(worked())
     controls = replay.page.locator("button:not([data-step]), input, select")
     names = [controls.nth(i).get_attribute("aria-label") for i in range(controls.count())]
-    assert len(names) == len(set(names)) == 12
+    assert len(names) == len(set(names)) == 13
     assert all(names)
     assert replay.page.get_attribute(".caption", "aria-live") == "polite"
 

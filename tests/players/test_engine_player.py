@@ -17,7 +17,7 @@ from plyground.errors import BadOption, UnknownName, UnsuitableGame
 from plyground.games.reversi import PASS
 from plyground.native.randomness import random_below, stream
 from plyground.players import PLAYERS, Position, make_player, players_for
-from plyground.players.engine import HANDING_OVER
+from plyground.players.reversi_engine import HANDING_OVER
 
 pytestmark = pytest.mark.usefixtures("engine_code")
 
@@ -265,12 +265,20 @@ def test_a_game_with_pondering_on_both_sides_comes_to_its_end():
 # What it refuses -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["reversi:size=6", "reversi:size=4", "tictactoe", "connect4"])
-def test_it_plays_reversi_on_the_full_board_only(game):
+@pytest.mark.parametrize(
+    ("game", "obstacle"),
+    [
+        ("reversi:size=6", "its engine knows one board only (size: needs 8); use"),
+        ("reversi:size=4", "its engine knows one board only (size: needs 8); use"),
+        ("tictactoe", "there is no engine for it (game: needs reversi"),
+        ("nim", "there is no engine for it (game: needs reversi"),
+    ],
+)
+def test_it_plays_only_what_there_is_an_engine_for(game, obstacle):
     with pytest.raises(UnsuitableGame) as caught:
         make_player("engine", make_game(game))
     message = str(caught.value)
-    assert "it knows one game only (game: needs reversi on the 8x8 board); use" in message
+    assert obstacle in message
     assert "\n" not in message
     assert "engine" not in set(players_for(make_game(game)))
 

@@ -113,7 +113,8 @@ def test_who_can_play_what():
     searches = {"minimax", "alphabeta", "pvs", "mtdf", "mcts", "uct", "flat", "expectiminimax", "maxn", "paranoid"}
     assert set(players_for(TICTACTOE)) == {*searches, "random", "human"}
     assert default_opponent(TICTACTOE) == "minimax"
-    assert default_opponent(make_game("connect4")) == "alphabeta"
+    assert default_opponent(make_game("connect4")) == "engine"
+    assert default_opponent(make_game("connect4:columns=8")) == "alphabeta"
     assert default_opponent(read_tree({"chance": [1, 2]})) == "mcts"
     assert default_opponent(make_game("reversi")) == "engine"
     assert default_opponent(make_game("reversi:size=6")) == "mcts"
@@ -162,3 +163,12 @@ def test_a_player_is_ready_within_its_block_and_closed_after_it():
 def test_a_player_knows_the_game_that_it_was_made_for():
     assert make_player("random").game is None
     assert make_player("random", TICTACTOE).game is TICTACTOE
+
+
+@pytest.mark.parametrize(("spec", "seconds"), [("mcts:time=2", 2), ("mcts", 6), ("uct:time=2", 2)])
+def test_a_time_that_is_given_is_kept_also_if_it_is_the_usual_one(monkeypatch, spec, seconds):
+    player, limits = make_player(spec, TICTACTOE), []
+    monkeypatch.setattr(player, "prepare", lambda game: None)
+    monkeypatch.setattr(player, "searched", lambda position, limit: limits.append(limit))
+    player.find(Position(TICTACTOE, TICTACTOE.initial), Limit(time=60))
+    assert limits == [Limit(time=seconds)]

@@ -44,7 +44,12 @@ def compilations(game: str, players: list[str]) -> dict[str, int]:
     return json.loads(done.stdout)
 
 
-QUICK = {"tictactoe": None, "reversi": ["mcts", "alphago", "minialphago", "engine"], "kuhn": None}
+QUICK = {
+    "tictactoe": None,
+    "reversi": ["mcts", "alphago", "minialphago", "engine"],
+    "connect4": ["engine"],
+    "kuhn": None,
+}
 """A game of each kind, with all of its players or some; the rest is in the long run, and takes minutes."""
 
 

@@ -428,6 +428,30 @@ def test_a_link_that_leads_out_of_a_folder_brings_nothing_along(tmp_path, monkey
     assert "a.py" not in dict(wall.belongings(str(own), named))
 
 
+@needs["files"]
+@pytest.mark.parametrize("relative", [False, True])
+def test_folders_behind_links_are_where_they_seem_to_be(tmp_path, monkeypatch, relative):
+    home = tmp_path / "real" / "home"
+    home.mkdir(parents=True)
+    (home / "it.py").write_text("import sys; print(open(sys.argv[1]).read(), flush=True)")
+    (home / "other.txt").write_text("found")
+    (tmp_path / "home").symlink_to("real/home" if relative else home)
+    (tmp_path / "env").symlink_to(os.path.relpath(sys.prefix, tmp_path) if relative else sys.prefix)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "env"))
+    process._visible.cache_clear()
+    command = [
+        str(tmp_path / "env" / "bin" / "python"),
+        "-B",
+        *(str(tmp_path / "home" / name) for name in ("it.py", "other.txt")),
+    ]
+    program = Process(command, name="it", cage=Cage())
+    try:
+        assert program.receive(soon()) == "found"
+    finally:
+        program.close()
+        process._visible.cache_clear()
+
+
 # Where a part is missing ------------------------------------------------------------------------------------------
 
 WITHOUT_NAMESPACES = """

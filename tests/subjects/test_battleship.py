@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 
 import numpy as np
 import pytest
@@ -191,6 +192,16 @@ def test_a_game_is_a_film():
     assert "The whole fleet is sunk with" in frames[-1].caption
     assert len(battle_film(Sea(3, 3, (3, 2)), "probable", 4, "zh")) == len(frames)
     assert "<svg" in belief_svg(Sea(3, 3, (2,)), [], believe(Sea(3, 3, (2,)), []))
+
+
+def test_the_likeliest_shooter_of_a_film_aims_at_the_highest_number_shown():
+    frames = battle_film(Sea(8, 8, (4, 3, 3, 2)), "probable", 977106)
+    for frame in frames[:-1]:
+        aimed = int(re.search(r"with probability (\d+)%", frame.caption)[1])
+        assert aimed == max(map(int, re.findall(r'font-size="11"[^>]*>(\d+)<', frame.svg)))
+    facts = [fact for frame in frames for _, (fact,) in frame.facts]
+    assert "about 40 million" in facts
+    assert not [fact for fact in facts if "e+" in fact]
 
 
 # The command --------------------------------------------------------------------------------------------------------

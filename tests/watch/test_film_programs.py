@@ -10,7 +10,7 @@ import inspect
 import math
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -357,22 +357,29 @@ def whole_film(game: Any, simulations: int, player: str = PLAIN, seed: int = 0) 
     return simulations_drawing(game, game.initial, simulations=simulations, shown=simulations, player=player, seed=seed)
 
 
+@pytest.mark.parametrize("search", [uct.uct, uct.uct_all], ids=["one child", "all children"])
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=5)
 @given(seed=st.integers(0, 2**32), simulations=st.integers(1, 40))
-def test_the_lines_of_the_short_uct(name, seed, simulations):
+def test_the_lines_of_the_short_uct(name, search, seed, simulations):
     game = GAMES[name]
-    drawing = whole_film(game, simulations, seed=seed)
+    player = PLAIN if search is uct.uct else f"{PLAIN},expansion=all"
+    drawing = whole_film(game, simulations, player, seed)
     which, form = form_of(drawing, "python")
-    run = MctsRun(game, game.initial, simulations, PLAIN, seed)
+    run = MctsRun(game, game.initial, simulations, player, seed)
     low, high = run.settings.low, run.settings.high
     bound = next(code for code in uct.highest.__code__.co_consts if isinstance(code, CodeType))
-    functions = [uct.uct, uct.select, uct.expand, uct.highest, playout.function]
+    functions = [search, uct.select, uct.expand, uct.highest, playout.function]
     source = {function.__code__: source_of(function) for function in functions}
     source[bound] = source[uct.highest.__code__]
-    moments = traced(list(source), lambda: uct.uct(game.initial, simulations, stream(seed, 1, 0), 1.0, low, high))
+    moments = traced(list(source), lambda: search(game.initial, simulations, stream(seed, 1, 0), 1.0, low, high))
     moments = [moment for moment in moments if not moment.back]
     texts = [source[moment.code][moment.line] for moment in moments]
+    ends = [
+        i for i, pair in enumerate(pairwise(texts)) if pair[0].startswith("for way") and pair[1].startswith("for _")
+    ]
+    for i in reversed(ends):  # the last look of a loop has no step
+        del moments[i], texts[i]
 
     def begins(i: int) -> bool:
         text, follows = texts[i], texts[i + 1] if i + 1 < len(texts) else ""
@@ -380,15 +387,20 @@ def test_the_lines_of_the_short_uct(name, seed, simulations):
             return i > 1 and follows.startswith("path = select")  # the root is made in the first step
         if text.startswith("while not terminal"):
             return not texts[i - 1].startswith("path = [root]")
-        if text.startswith("end = playout"):
+        if text.startswith("if not terminal"):
             return texts[i - 2].startswith("break")
+        if text.startswith("for way in"):
+            return texts[i - 1].startswith("for node in") and follows.startswith("end = playout")
+        if text.startswith("end = playout"):
+            held = moments[i].before
+            return texts[i - 2].startswith("break") or len(held.get("way", [])) > len(held["path"])
         return text.startswith("for node in") and follows.startswith("node.visits")
 
     parts = parted(moments, begins)
     assert len(parts) == len(drawing.steps)
     shown = [text for number, text in form.lines if number]
     assert all(text.strip() in "\n".join(map("\n".join, map(dict.values, source.values()))) for text in shown)
-    over = {"for _ in range(simulations):", "for node in reversed(path):  # backup", "return root"}
+    over = {text for text in texts if text.startswith(("for _ in", "for way in", "for node in", "return root"))}
     for place, (step, part) in enumerate(zip(drawing.steps, parts, strict=True)):
         assert step.ran is not None
         marked = {form.lines[line][1].strip() for line in step.ran.lines[which]}
@@ -397,11 +409,10 @@ def test_the_lines_of_the_short_uct(name, seed, simulations):
             ran -= over - marked  # both loops end here, and the film has no step for that
         assert marked == ran
         last = source[part[-1].code][part[-1].line]
-        if part[-1].code is uct.uct.__code__ and last.startswith(("node.total", "for node", "for _", "return root")):
+        credited = [moment for moment in part if source[moment.code][moment.line].startswith("node.total")]
+        if credited:
             last = "node.total += (utility(end, node.mover) - low) / (high - low)"
-            node = next(moment for moment in part if source[moment.code][moment.line].startswith("node.total")).before[
-                "node"
-            ]
+            node = credited[0].before["node"]
             told = simulation_values(step)
             assert int(told["visits"]) >= 1
             assert told["reward"] == trimmed((utility(part[0].before["end"], node.mover) - low) / (high - low), 3)
@@ -428,6 +439,14 @@ WORDS = {
     "Δ ← DEFAULTPOLICY(s(vₗ))": "Δ = DEFAULTPOLICY(vl.state)",
     "BACKUP(vₗ, Δ)": "BACKUP(vl, Δ)",
     "BACKUPNEGAMAX(vₗ, Δ)": "BACKUPNEGAMAX(vl, Δ[vl.mover])",
+    "repeat 2 times": "for _ in range(2):",
+    "for each v′ in EXPANDALL(vₗ) do": "for child in EXPANDALL(vl):",
+    "Δ ← DEFAULTPOLICY(s(v′))": "Δ = DEFAULTPOLICY(child.state)",
+    "BACKUP(v′, Δ)": "BACKUP(child, Δ)",
+    "BACKUPNEGAMAX(v′, Δ)": "BACKUPNEGAMAX(child, Δ[child.mover])",
+    "if v is terminal then return {v}": "if terminal(v.state): return [v]",
+    "for each a in ACTIONS(s(v)) do": "for a in every(v):",
+    "return children of v": "return v.children",
     "return a(BESTCHILD(v₀, 0))": "return v0",
     "while v is nonterminal do": "while not terminal(v.state):",
     "if v is not fully expanded then": "if len(v.children) < len(actions(v.state)):",
@@ -452,18 +471,19 @@ WORDS = {
 """The lines of UCT in Python, one for one. What is left to chance there was recorded, and is looked up."""
 
 
+@pytest.mark.parametrize("more", ["", ",expansion=all", ",rollouts=2"])
 @pytest.mark.parametrize("form_name", ["pseudo", "negamax"])
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=5)
 @given(seed=st.integers(0, 2**32), simulations=st.integers(1, 40))
-def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, seed, simulations):
-    game = GAMES[name]
-    drawing = whole_film(game, simulations, seed=seed)
+def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, more, seed, simulations):
+    game, player = GAMES[name], PLAIN + more
+    drawing = whole_film(game, simulations, player, seed)
     if form_name == "negamax" and name == "a tree":  # MAX moves twice in a row below its second move
         alternates = "negamax" in {form.name for form in drawing.program.forms}
         credited = [
             event
-            for event in MctsRun(game, game.initial, simulations, PLAIN, seed).record(simulations)
+            for event in MctsRun(game, game.initial, simulations, player, seed).record(simulations)
             if event.kind == "credited"
         ]
         assert alternates == all(
@@ -472,7 +492,7 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, seed,
         if not alternates:
             return
     which, form = form_of(drawing, form_name)
-    run = MctsRun(game, game.initial, simulations, PLAIN, seed)
+    run = MctsRun(game, game.initial, simulations, player, seed)
     events = run.record(simulations)
     ways = iter([event for event in events if event.kind == "descended"])
     moves = iter([event for event in events if event.kind == "playout_moved"])
@@ -490,6 +510,10 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, seed,
         assert event.fresh
         tried = {child.action for child in v.children}
         return next(a for a in actions(v.state) if a not in tried and result(v.state, a) == event.state)
+
+    def every(v: Node) -> Iterator[int]:
+        for _ in actions(v.state):
+            yield untried(v)
 
     def add(v: Node, a: int) -> Node:
         v.children.append(Node(result(v.state, a), a, v, int(to_move(v.state))))
@@ -511,7 +535,8 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, seed,
 
     rules = {
         "root": lambda s: Node(s, mover=int(to_move(s))), "budget": budget, "terminal": terminal, "actions": actions,
-        "untried": untried, "add": add, "ucb": ucb, "highest": highest, "drawn": drawn, "result": result, "C": 1.0,
+        "untried": untried, "every": every, "add": add, "ucb": ucb, "highest": highest, "drawn": drawn,
+        "result": result, "C": 1.0,
         "reward": lambda s: [(utility(s, player) - low) / (high - low) for player in range(2)],
     }  # fmt: skip
     lines = []
@@ -529,16 +554,29 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, seed,
         for found in made.values()
         if getattr(found, "__code__", None) and found.__code__.co_filename == "pseudo"
     ]
-    moments = [moment for moment in traced(codes, partial(made["UCTSEARCH"], game.initial)) if not moment.back]
-    said = [form.lines[moment.line - 1][1].strip() for moment in moments]
+    text_at = {place + 1: text.strip() for place, (_, text) in enumerate(form.lines)}
+    loops = ("for each v′ in EXPANDALL(vₗ) do", "repeat 2 times")
+    moments = [
+        moment
+        for moment in traced(codes, partial(made["UCTSEARCH"], game.initial))
+        if not moment.back or text_at[moment.line] in loops
+    ]
+    said = [text_at[moment.line] for moment in moments]
+    for i in reversed(range(len(said) - 1)):
+        if said[i] in loops and said[i + 1].startswith("while within"):  # its last look has no step
+            del moments[i], said[i]
 
     def begins(i: int) -> bool:
         if said[i].startswith("while within"):
             return i > 1 and i + 1 < len(said) and said[i + 1].startswith("vₗ")
         if said[i] == "while v is nonterminal do":
             return not said[i - 1].startswith("vₗ")
+        if said[i] in loops:
+            return said[i - 1] in ("return v′", "while v is not null do")
         if said[i].startswith("Δ ← DEFAULT"):
-            return said[i - 1] != "return v"
+            if said[i - 1] == loops[0]:
+                return bool(moments[i].before["vl"].children)
+            return said[i - 1] not in ("return v", loops[1])
         if said[i].startswith("BACKUP"):
             return True
         following = said[i + 1] if i + 1 < len(said) else ""
@@ -602,7 +640,9 @@ def test_what_the_search_does_beyond_the_python_is_said():
     assert usual.program.note == "The Python is plain UCT. This search also has a solver."
     assert any("SOLVE" in text for _, text in form_of(usual, "pseudo")[1].lines)
     assert whole_film(game, 5, PLAIN).program.note == ""
-    assert whole_film(game, 5, "mcts:expansion=all").program is None
+    several = whole_film(game, 5, f"{PLAIN},rollouts=2").program
+    assert several.note == "The Python is plain UCT. This search also has several playouts from each leaf."
+    assert whole_film(game, 5, f"{PLAIN},expansion=all").program.note == ""
 
 
 def test_what_is_proven_is_marked_as_solved():
@@ -613,6 +653,21 @@ def test_what_is_proven_is_marked_as_solved():
     assert proofs
     for step in proofs:
         assert [form.lines[place][1].split()[0] for place in step.ran.lines[which]] == ["SOLVE(vₗ)"]
+
+
+def test_a_child_that_ends_the_game_is_proven_where_it_was_added():
+    drawing = whole_film(GAMES["nim"], 20, "mcts:c=1,expansion=all")
+    which, form = form_of(drawing, "pseudo")
+    marked = [
+        (form.lines[step.ran.lines[which][-1]][1].strip(), simulation_values(step)["node"])
+        for step in drawing.steps
+        if ", proof:" in step.caption
+    ]
+    at_once = [node for line, node in marked if line == "if the end of v′ is known then v′ is proven"]
+    carried = [node for line, node in marked if line.startswith("SOLVE(vₗ)")]
+    assert at_once
+    assert carried[-1] == "the root"
+    assert len(at_once) + len(carried) == len(marked)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

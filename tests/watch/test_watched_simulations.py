@@ -369,7 +369,7 @@ def test_all_compared_children_show_their_terms():
 
 
 def test_of_very_many_children_those_with_high_bounds_are_drawn():
-    game = make_game("gomoku:size=9")
+    game = make_game("hex:size=9")
     drawing = simulations_drawing(game, game.initial, simulations=200, shown=2)
     check_drawing(drawing)
     assert sum(node.parent == 0 for node in drawing.nodes) == 10

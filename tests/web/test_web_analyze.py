@@ -63,8 +63,11 @@ def desk(visit):
 def test_a_game_is_pasted_and_every_move_is_judged(desk):
     at = desk()
     at.read("1. f5 d6 2. c3 d3 3. c4 f4 4. c5 b3 5. c2 a1?")
-    expect(at.page.locator("[role=status] .error")).to_contain_text("a1")
-    at.visitor.problems.clear()  # the browser reports the refusal, status 422
+    expect(at.page.locator("[role=status] .error")).to_contain_text("The first 9 moves were read, up to the one")
+    expect(at.page.locator("[role=status] .error")).to_contain_text("move 10: a1 flips nothing")
+    at.wait_for("9 / 9")
+    chosen = "({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd)"
+    assert at.page.locator("textarea").evaluate(chosen) == "a1"
     at.read(BLUNDER.upper())
     at.wait_for("14 / 14")
     expect(at.heading).to_have_text("Tamenori")
@@ -94,6 +97,29 @@ def test_a_game_is_pasted_and_every_move_is_judged(desk):
         number = int(mistakes.first.inner_text().split(".")[0])
         mistakes.first.click()
         at.wait_for(f"{number - 1} / 14")
+
+
+def test_other_games_have_moves_of_their_own_to_paste_and_go_wrong_in_the_same_way(desk):
+    at = desk("/analyze?game=connect4&hints=off")
+    field = at.page.get_by_label("The moves of the game")
+    expect(field).to_have_attribute("placeholder", "1 2 3 …")
+    field.fill("4 4 9 1")
+    at.visitor.button("Read").click()
+    at.wait_for("2 / 2")
+    expect(at.page.locator("[role=status] .error")).to_contain_text("move 3: '9' is not legal here")
+    at.visitor.open("/play?game=reversi&p=human&p=human&moves=f5d6c3a1d3")
+    expect(at.page.get_by_role("alert")).to_contain_text("The first 3 moves were read, up to the one that goes wrong")
+    assert "moves=f5+d6+c3" in at.page.url
+    at.visitor.button("Start the game").click()
+    expect(at.page.locator(".moves .move:not(.start)")).to_have_count(3)
+
+
+def test_at_twice_the_size_the_board_fits_the_window_and_the_end_is_said_in_a_sentence(desk):
+    at = desk("/analyze?game=tictactoe&moves=a1 b1 a2 b2 a3&hints=off", width=640, height=400, device_scale_factor=2)
+    expect(at.page.locator(".analyze-under")).to_contain_text("X won")
+    box = at.page.locator(".analyze .board").bounding_box()
+    assert box["height"] <= 400 - 56  # below the bar
+    at.visitor.fits()
 
 
 def test_values_stream_onto_the_squares_and_the_best_move_is_played(desk):

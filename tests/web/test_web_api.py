@@ -78,7 +78,18 @@ def test_every_page_is_the_shell(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["tictactoe", "connect4", "reversi", "reversi:size=4", "gomoku", "nim", "mnk:m=9,n=9,k=4"]
+    "spec",
+    [
+        "tictactoe",
+        "connect4",
+        "reversi",
+        "reversi:size=4",
+        "gomoku",
+        "nim",
+        "mnk:m=9,n=9,k=4",
+        "hex:size=9,swap=on",
+        "dots_and_boxes",
+    ],
 )
 @settings(max_examples=10)
 @given(st.data())
@@ -113,6 +124,16 @@ def test_the_disc_that_is_put_and_those_that_turn_are_told(visitor: Visitor) -> 
     }  # fmt: skip
     assert shown["positions"][1]["grid"]["last"] == [4, 5]
     assert shown["positions"][2]["to_move"] == 0
+
+
+def test_the_swap_of_hex_is_no_cell(visitor: Visitor) -> None:
+    """It empties one cell and fills another; whoever touches that other one puts a stone there."""
+    shown = visitor.post("/api/position", game="hex:size=9,swap=on", moves="b1")["positions"][-1]
+    by_text = {legal["text"]: legal for legal in shown["legal"]}
+    assert by_text["swap"] == {"action": 81, "text": "swap", "cell": None, "changes": [[0, 1], [1, 0]]}
+    assert by_text["a2"]["cell"] == [1, 0]
+    cells = [tuple(legal["cell"]) for legal in shown["legal"] if legal["cell"]]
+    assert len(cells) == len(set(cells)) == 80
 
 
 def test_an_opening_has_its_name(visitor: Visitor) -> None:
@@ -283,7 +304,7 @@ def test_a_game_begins_with_moves_and_by_lot(visitor: Visitor) -> None:
         ({"game": "reversi", "players": ["human", "mcts:memory=100000"]}, "memory may be at most 512"),
         ({"game": "reversi", "players": ["human", "engine:table=4GB"]}, "table may be at most 512MB"),
         ({"game": "reversi", "players": ["human", "mcts:threads=4000"]}, "threads may be at most"),
-        ({"game": "tictactoe", "players": ["human", "engine"]}, "it knows one game only"),
+        ({"game": "tictactoe", "players": ["human", "engine"]}, "there is no engine for it"),
         ({"game": "tictactoe", "players": ["human", "mcts:time=-1"]}, "time must be a positive number"),
         ({"game": "tictactoe", "players": ["human", "human:name=me"]}, "a person has no options"),
         ({"game": "tictactoe", "players": ["human", "human"], "moves": "b2 b2"}, "move 2: 'b2' is not legal here"),
@@ -324,12 +345,12 @@ def test_a_visitor_sees_its_own_games_the_last_one_first(visitor: Visitor) -> No
     assert first["id"] not in {game["id"] for game in visitor.get("/api/games")}
 
 
-def test_who_has_the_address_of_a_game_can_play_it_but_not_delete_it(visitor: Visitor) -> None:
+def test_who_has_the_address_of_a_game_can_watch_it_but_not_delete_it(visitor: Visitor) -> None:
     game = visitor.begin()
     somebody = another(visitor)
-    with visitor.socket(f"/ws/games/{game['id']}") as socket:
+    with somebody.socket(f"/ws/games/{game['id']}") as socket:
         assert socket.receive_json()["game"]["at"] == 0
-        somebody.move(game, "b2")
+        visitor.move(game, "b2")
         assert socket.receive_json()["game"]["at"] == 1
     assert "only whoever has begun" in somebody.delete(f"/api/games/{game['id']}", 403)["error"]
     visitor.delete(f"/api/games/{game['id']}")
@@ -441,12 +462,34 @@ def test_whatever_is_pasted_is_recognised(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "hello", "f5d6c3 nonsense", "f5f5", "(;GM[Othello]", START[:60], "\0" * 50, "X" * 5000]
+    "text", ["", "hello", "a1f5d6", "f5d6\nf5f5", "(;GM[Othello]", START[:60], "\0" * 50, "X" * 5000]
 )
 def test_what_cannot_be_read_is_refused_with_one_line(visitor: Visitor, text: str) -> None:
     answer = visitor.refused("/api/read", text=text)
     assert answer
     assert "\n" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "number", "wrong", "code"),
+    [
+        ("f5d6c3d3c4f4c5b3c2e6c6b4b5h8", "f5d6c3d3c4f4c5b3c2e6c6b4b5", 14, "h8", "IllegalAction"),
+        ("1. f5 d6\n2. c3 nonsense", "f5d6c3", 4, "nonsense", "UnreadableAction"),
+        ("f5f5", "f5", 2, "f5", "IllegalAction"),
+    ],
+)
+def test_of_a_game_that_goes_wrong_the_beginning_is_read(
+    visitor: Visitor, text: str, moves: str, number: int, wrong: str, code: str
+) -> None:
+    found = visitor.post("/api/read", text=text)
+    assert [game["moves"] for game in found["games"]] == [moves]
+    problem = found["problem"]
+    assert (problem["move"], text[problem["start"] : problem["end"]], problem["code"]) == (number, wrong, code)
+    assert problem["error"].startswith(f"move {number}: ")
+    line = visitor.post("/api/position", game="connect4", moves="4 4 9 1", beginning=True)
+    assert (line["moves"], line["problem"]["move"], line["problem"]["start"]) == (["4", "4"], 3, 4)
+    assert visitor.post("/api/position", game="connect4", moves="4 4")["problem"] is None
+    assert "'9' is not legal here" in visitor.refused("/api/position", game="connect4", moves="4 4 9 1")
 
 
 def test_positions_are_exported_as_pictures_and_texts(visitor: Visitor) -> None:
@@ -546,6 +589,14 @@ def test_a_tournament_that_cannot_be_held_is_refused(visitor: Visitor, change: d
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(tmp_path_factory.mktemp("schema")) as made:
         yield made
+
+
+def test_the_script_of_the_documentation_plays_without_keeping_cookies(server: Server) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "web.md").read_text(encoding="utf-8")
+    (script,) = (block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "urlopen" in block)
+    played: dict[str, Any] = {}
+    exec(script.replace("http://127.0.0.1:8421", server.address), played)  # the page's own words
+    assert played["game"]["nodes"][1]["text"] == "b2"
 
 
 @pytest.mark.parametrize("requests", [3, pytest.param(100, marks=pytest.mark.slow)])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 
+from plyground.course.exercises.kinds import answer_key, make_exercise
 from plyground.course.lesson import Lesson, lesson_names, read_lesson
 from web_client import Visitor as Client
 from web_client import app_in
@@ -40,6 +41,9 @@ def test_the_server_lists_the_lessons_in_order(client: Client) -> None:
         assert [one["name"] for one in found] == list(lesson_names())
         assert found[2]["title"] == read_lesson("minimax", lang).title
         assert found[2]["quizzes"] == len(read_lesson("minimax").quizzes)
+        assert found[2]["figures"] == len(read_lesson("minimax").figures)
+        assert found[2]["exercises"] == [{"kind": "minimax", "level": 1}]
+    assert found[2]["sections"][0] == "向上是 MAX，向下是 MIN"
 
 
 def test_a_lesson_has_its_parts_and_its_neighbours(client: Client) -> None:
@@ -113,8 +117,13 @@ def test_a_lesson_is_read_to_its_end(visit: Any, name: str, lang: str) -> None:
     page.goto(f"{visitor.address}/learn")
     chapter = page.locator(f'a[href="/learn/{name}"].learn-chapter')
     expect(chapter).to_have_attribute("data-read", "yes")
-    all_right = {"en": "{0} of {0} questions right", "zh": "{0} 道小测验，答对 {0} 道"}[lang]
-    expect(chapter).to_contain_text(all_right.format(len(lesson.quizzes)))
+    for step, count in (
+        ("read", len([one for one in lesson.headings if one.level == 2])),
+        ("quiz", len(lesson.quizzes)),
+    ):
+        chip = chapter.locator(f'[data-step="{step}"]')
+        expect(chip).to_contain_text(f"{count}/{count}")
+        expect(chip).to_have_attribute("data-state", "done")
 
 
 def test_progress_is_kept_and_can_be_forgotten(visit: Any) -> None:
@@ -146,9 +155,78 @@ def test_progress_is_kept_and_can_be_forgotten(visit: Any) -> None:
     expect(visitor.button("Forget my progress")).to_be_disabled()
 
 
+def step(page: Any, name: str) -> Locator:
+    return page.locator(f'.lesson-steps [data-step="{name}"]')
+
+
+def test_a_lesson_is_read_watched_done_and_answered_and_continues_at_its_place(visit: Any, tmp_path: Any) -> None:
+    visitor = visit("/learn/minimax", height=700)
+    page = visitor.page
+    for name, count in (("read", "0/4"), ("watch", "0/2"), ("do", "0/1"), ("quiz", "0/3")):
+        expect(step(page, name)).to_contain_text(count)
+    # Watch: a film counts when it was followed to its end.
+    step(page, "watch").get_by_role("button").click()
+    figure = page.locator(".lesson-figure").first
+    expect(figure.locator(".count")).to_contain_text("0 /")
+    figure.locator(".next").click()
+    expect(figure).to_have_attribute("data-watched", "no")
+    figure.locator(".last").click()
+    expect(figure).to_have_attribute("data-watched", "yes")
+    expect(step(page, "watch")).to_contain_text("1/2")
+    # Do: an exercise of the kind, at this level or a higher one, solved without looking at the answers.
+    step(page, "do").get_by_role("button").click()
+    expect(page.locator(".lesson-exercise a")).to_be_focused()
+    visitor.press("Enter")
+    expect(page).to_have_url(re.compile(r"/practice\?kind=minimax&level=1"))
+    for number, shown in ((7, True), (8, False)):
+        visitor.open(f"/practice?kind=minimax&level=2&number={number}")
+        if shown:
+            visitor.button("Show the answers").click()
+            visitor.button("Back to the question").click()
+        for item, answer in answer_key(make_exercise("minimax", 2, number)):
+            page.locator(f'[data-key="{item.key}"]').fill(answer.text)
+        visitor.button("Check").click()
+        expect(page.locator(".practice-total")).to_contain_text("All right")
+        visitor.open("/learn/minimax")
+        expect(step(page, "do")).to_have_attribute("data-state", "open" if shown else "done")
+    # Read: where the reader was is noted, and the card leads there, also from the home page.
+    second = page.locator(".lesson-text h2").nth(1)
+    heading = second.text_content()
+    second.evaluate("one => window.scrollTo(0, one.getBoundingClientRect().top + scrollY - 120)")
+    expect(step(page, "read")).to_contain_text("1/4")
+    visitor.open("/learn")
+    card = page.locator(".learn-card")
+    expect(card).to_contain_text(f"at “{heading}”")
+    expect(card).to_have_attribute("href", re.compile(r"/learn/minimax\?at=[\d.]+$"))
+    expect(page.locator('a[href="/learn/minimax"] [data-step="watch"]')).to_contain_text("1/2")
+    card.click()
+    expect(second).to_be_in_viewport()
+    expect(page).to_have_url(re.compile("/learn/minimax$"))
+    # A file takes the progress to another browser.
+    visitor.open("/learn")
+    with page.expect_download() as saved:
+        visitor.button("Save to a file").click()
+    saved.value.save_as(tmp_path / "progress.json")
+    other = visit("/learn")
+    expect(other.page.locator(".learn-card")).to_contain_text("Begin here")
+    (tmp_path / "wrong.json").write_text('{"read": {"minimax": true}}')
+    other.page.locator("input[type=file]").set_input_files(tmp_path / "wrong.json")
+    expect(other.page.locator(".toast.bad")).to_contain_text("holds no progress of Plyground")
+    other.page.locator("input[type=file]").set_input_files(tmp_path / "progress.json")
+    expect(other.page.locator(".learn-card")).to_contain_text(f"at “{heading}”")
+    expect(other.page.locator('a[href="/learn/minimax"] [data-step="do"]')).to_have_attribute("data-state", "done")
+
+
 def test_what_others_have_written_into_the_storage_does_no_harm(visit: Any) -> None:
     visitor = visit("/learn")
-    for text in ("{", "null", "7", '{"read": 3, "right": {"games": 5}, "last": {}}', '{"right": {"games": ["x"]}}'):
+    for text in (
+        "{",
+        "null",
+        "7",
+        '{"read": 3, "right": {"games": 5}, "last": {}}',
+        '{"right": {"games": ["x"]}}',
+        '{"places": {"games": {"at": "<b>", "section": -1}}, "solved": {"ucb": {"9": 1}}}',
+    ):
         visitor.page.evaluate("text => localStorage.setItem('plyground.lessons', text)", text)
         visitor.page.goto(f"{visitor.address}/learn/games")
         expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Games and their axes")
@@ -170,6 +248,7 @@ def test_a_figure_can_be_changed_opened_and_begun_again(visit: Any) -> None:
     expect(value).to_have_text("3")
     figure.get_by_role("link", name="Open in Watch").click()
     expect(page).to_have_url(re.compile(r"/watch\?tree=.*algorithm=minimax"))
+    expect(page.locator(".lesson-figure")).to_have_count(0)  # the address changes before the page does
     expect(page.locator("[data-fact=value] b")).to_have_text("3")
 
 

@@ -79,6 +79,7 @@ def visitor(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     players.append(("strong one", "mcts:simulations=20"))
     speaker = f"{sys.executable} -m plyground.cli.main"
     players.append(("speaks gtp", f"gtp:command={speaker} gtp tictactoe --player random"))
+    players.append(("speaks uci", f"uci:command={speaker} uci tictactoe --player random"))
     players.append(("speaks nboard", f"nboard:command={speaker} nboard --player random"))
     players.append(("a function", f"aima:file={folder / 'first.py'}"))
     try:
@@ -104,8 +105,10 @@ def test_pages_know_the_names_and_nothing_of_the_files(visitor: Visitor, folder:
     assert {"honest", "张三", "strong one", *HOSTILE} <= cards.keys()
     assert cards["张三"]["name"] == {"en": "张三", "zh": "张三"}
     assert "hand-in" in cards["honest"]["about"]["en"]
-    others = ["strong one", "speaks gtp", "a function"]
+    others = ["strong one", "speaks gtp", "speaks uci", "a function"]
     assert [card["spec"] for card in about["cards"]["tictactoe"] if card.get("own")] == others
+    spoken = next(card["about"] for card in about["cards"]["tictactoe"] if card["spec"] == "speaks uci")
+    assert spoken == {"en": "A program that speaks UCI.", "zh": "一个使用 UCI 协议的程序。"}
     assert about["class"] == ["honest", "edited", "counts"]
     assert str(folder) not in json.dumps(about)
     assert "player.py" not in json.dumps(about)
@@ -120,6 +123,7 @@ def test_pages_know_the_names_and_nothing_of_the_files(visitor: Visitor, folder:
         ("other=course:file={folder}/raises/player.py", "there is no player"),
         ("alphabeta:evaluation={folder}/values.py:value", "has no evaluation"),
         ("gtp:command=sh -c true", "there is no player 'gtp' here"),
+        ("uci:command=sh -c true", "there is no player 'uci' here"),
         ("aima:file={folder}/values.py", "there is no player 'aima' here"),
         ("Honest", "there is no player 'Honest' here"),
         ("李四", "plain letters"),
@@ -229,10 +233,18 @@ def test_what_a_program_would_play_is_watched(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "name"), [("tictactoe", "speaks gtp"), ("reversi", "speaks nboard"), ("tictactoe", "a function")]
+    ("game", "name", "clock"),
+    [
+        ("tictactoe", "speaks gtp", {"move": 60}),
+        ("tictactoe", "speaks uci", {"game": 60, "increment": 1}),
+        ("reversi", "speaks nboard", {"move": 60}),
+        ("tictactoe", "a function", {"move": 60}),
+    ],
 )
-def test_programs_of_other_protocols_and_functions_play_too(visitor: Visitor, game: str, name: str) -> None:
-    played = after(visitor, visitor.begin(game, name, "human", clock={"move": 60}), 1)
+def test_programs_of_other_protocols_and_functions_play_too(
+    visitor: Visitor, game: str, name: str, clock: dict[str, float]
+) -> None:
+    played = after(visitor, visitor.begin(game, name, "human", clock=clock), 1)
     assert played["over"] is None, played["over"]
 
 
@@ -243,6 +255,13 @@ def held(visitor: Visitor, **wish: Any) -> dict[str, Any]:
     made = visitor.post("/api/tournaments", 201, **wish)
     with visitor.socket(f"/ws/tournaments/{made['id']}") as socket:
         return until(socket, lambda said: said["type"] == "end")
+
+
+def test_a_program_that_speaks_uci_plays_in_the_arena(visitor: Visitor) -> None:
+    end = held(visitor, game="tictactoe", players=["speaks uci", "random"], games=2, openings=0, move_time=60, seed=1)
+    assert (end["state"], end["done"]) == ("done", 2)
+    rows = visitor.client.get(f"/api/tournaments/{end['id']}").json()["rows"]
+    assert [row["forfeits"] for row in rows] == [0, 0]
 
 
 def test_a_class_plays_each_against_each_and_hostile_ones_lose_alone(visitor: Visitor, folder: Path) -> None:

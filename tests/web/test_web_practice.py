@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from plyground.course.exercises.handed_in import check_file
 from plyground.course.exercises.kinds import KINDS, answer_key, make_exercise
 from plyground.errors import FormatError
 from plyground.web.lab.practice import asked, catalogue, judged, judged_cuts, solved
@@ -172,3 +173,50 @@ def test_odd_addresses_get_an_exercise_or_a_line(visit):
     visitor = visit("/practice?kind=nothing&level=77&number=x")
     expect(heading(visitor)).to_have_text("Alpha-beta: mark the cuts")
     assert re.search(r"kind=alphabeta&level=5&number=\d+$", visitor.page.url)
+
+
+def test_hints_come_in_steps_streaks_are_kept_and_a_sheet_is_handed_in(visit, tmp_path):
+    visitor = visit("/practice?kind=minimax&level=1&number=3")
+    page = visitor.page
+    streak = page.locator(".practice-streak")
+
+    def solve(number):
+        visitor.open(f"/practice?kind=minimax&level=1&number={number}")
+        for key, text in right_answers("minimax", 1, number).items():
+            page.locator(f'[data-key="{key}"]').fill(text)
+        visitor.button("Check").click()
+        expect(page.locator(".practice-total")).to_contain_text("All right")
+
+    solve(3)
+    solve(4)
+    expect(streak).to_have_text("Streak: 2 (best: 2)")
+    visitor.button("Check").click()
+    expect(streak).to_have_text("Streak: 2 (best: 2)")  # the same exercise counts once
+    visitor.open("/practice?kind=minimax&level=1&number=5")
+    (last, answer) = list(answer_key(make_exercise("minimax", 1, 5)))[-1]
+    told = page.locator(".practice-help")
+    visitor.button("Hint").click()
+    expect(told).to_have_text(f"Look at {last.label}.")
+    expect(streak).to_have_text("Streak: 0 (best: 2)")
+    visitor.button("Hint").click()
+    expect(told).to_have_text(f"Look at {last.label}. {answer.reason}")
+    visitor.button("Hint").click()
+    expect(told).to_contain_text(f"Right would be {answer.text}.")
+    page.locator(f'[data-key="{last.key}"]').fill(answer.text)
+    visitor.button("Hint").click()  # of the next item, from the first step
+    expect(told).not_to_contain_text("Right would be")
+    visitor.button("Check").click()
+    expect(page.locator(".practice-total")).to_contain_text("of 3 right")
+    visitor.button("Hand in 3 exercises").click()
+    page.get_by_role("dialog").get_by_role("textbox").fill("Li Lei")
+    with page.expect_download() as saved:
+        page.get_by_role("dialog").get_by_role("button", name="Make the file").click()
+    assert saved.value.suggested_filename == "practice-Li-Lei.json"
+    saved.value.save_as(tmp_path / "sheet.json")
+    found = check_file(tmp_path / "sheet.json")
+    assert (found.name, found.exercises, found.solved, found.unaided, found.hints) == ("Li Lei", 3, 2, 2, 4)
+    assert found.forged == ()
+    visitor.accessible()
+    visitor.fits()
+    visitor.button("Begin a new sheet").click()
+    expect(page.get_by_role("button", name="Hand in 0 exercises")).to_be_disabled()

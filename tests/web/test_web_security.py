@@ -239,7 +239,9 @@ def test_two_browsers_play_one_game_on_a_served_app(server: Server) -> None:
     address = server.address.replace("http", "ws")
     with _client(server.address) as one, _client(server.address) as two:
         assert one.get("/").status_code == 200
-        game = one.post("/api/games", json={"game": "tictactoe", "players": ["human", "human"]}).json()
+        wish = {"game": "tictactoe", "players": ["human", "human"], "people": "invited", "seat": 1}
+        game = one.post("/api/games", json=wish).json()
+        assert two.post(f"/api/games/{game['id']}/claim").json()["mine"] == [0]
         with connect(f"{address}/ws/games/{game['id']}", origin=server.address) as watching:
             assert json.loads(watching.recv())["game"]["at"] == 0
             moved = two.post(f"/api/games/{game['id']}/move", json={"action": 4, "at": 0})

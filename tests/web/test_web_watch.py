@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -211,6 +211,7 @@ def test_a_player_is_watched_live_while_it_thinks(watch):
     tree = page.locator(".live-tree")
     expect(page.locator("[data-fact=simulations]")).to_have_text("4,000 simulations")
     expect(tree.locator(".node")).not_to_have_count(0)
+    expect(page.locator("[data-fact=value] b")).to_have_text(tree.locator(".node .value").first.text_content())
     at.visitor.accessible()
     page.get_by_label("Who thinks").fill("alphabeta:depth=3")
     page.get_by_label("Who thinks").press("Tab")
@@ -401,6 +402,35 @@ def test_the_laboratory_speaks_chinese_in_the_dark_on_a_telephone(watch):
     lab.page.get_by_role("radio", name="练习").check()
     expect(lab.page.locator(".exercise-question")).to_contain_text("α-β 剪枝")
     lab.visitor.fits()
+
+
+INSIDE = """selector => {
+  const { left, right, top, bottom } = document.querySelector('.replay .tree').getBoundingClientRect();
+  const found = [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect());
+  return found.length > 0 && found.every((box) =>
+    box.left >= left - 1 && box.right <= right + 1 && box.top >= top - 1 && box.bottom <= bottom + 1);
+}"""
+
+
+def test_on_a_telephone_the_first_tree_is_seen_whole_with_its_legend_and_no_button_on_it(watch):
+    lab = watch("/watch", width=390, height=844)
+    for step in (None, "End"):
+        if step:
+            lab.press(step)
+            expect(lab.caption).to_contain_text("Best play: a1 b1")
+        lab.page.wait_for_function(INSIDE, arg=".replay .node")
+        lab.page.wait_for_function(INSIDE.replace("found.every", "!found.some"), arg=".replay .zoom")
+    assert lab.page.locator(".replay .legend").evaluate("list => list.scrollWidth <= list.clientWidth")
+    expect(lab.page.locator(".replay .legend li").last).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.slow)])
+def test_the_move_that_was_chosen_is_seen_at_the_last_step(watch, width):
+    leaves = " ".join(f"({n} {n + 1} {n + 2})" for n in range(12))
+    lab = watch(f"/watch?tree=({quote(leaves)})&algorithm=minimax&step=last", width=width, height=844)
+    expect(lab.caption).to_contain_text("plays")
+    lab.page.wait_for_function(INSIDE, arg='.replay .node.best[data-node="12"] .shape')
+    lab.page.wait_for_function(INSIDE, arg='.replay [data-node="0"] .shape')
 
 
 def test_a_tree_that_grows_can_be_read_on_a_telephone_and_be_seen_whole(watch):

@@ -364,6 +364,37 @@ def test_hints_for_reversi_are_the_engines(visitor: Visitor) -> None:
     assert "B[g6/-2.00]" in ggf.text
 
 
+def test_hints_for_gomoku_are_the_engines(visitor: Visitor) -> None:
+    """An open three must be stopped: only answers are named, and a game says which move was none."""
+    with visitor.socket("/ws/search") as socket:
+        events = visitor.search(socket, 1, "hints", game="gomoku", moves="h8 a1 i8 o15 j8", time=20, depth=2)
+        game = visitor.search(socket, 2, "analyse", game="gomoku", moves="h8 a1 i8 o15 j8 a15 k8 a2 g8", depth=2)
+    last = [event for event in events if event["event"] == "hints"][-1]
+    assert last["unit"] == "utility"
+    assert {hint["text"] for hint in last["hints"]} == {"g8", "k8"}
+    verdicts = {move["move"]: move["verdict"] for move in game[-2]["moves"]}
+    assert verdicts["a15"] == "blunder"
+    assert verdicts["k8"] == "best"
+    assert [move["best"]["solved"] for move in game[-2]["moves"] if move["move"] in ("k8", "g8")] == [True, True]
+
+
+def test_hints_for_connect_four_are_proven(visitor: Visitor) -> None:
+    """One column draws and all others lose, some sooner: advice is the solver's, with how long the game lasts."""
+    moves = "4 4 4 4 4 2 3 5 5 2"
+    with visitor.socket("/ws/search") as socket:
+        events = visitor.search(socket, 1, "hints", game="connect4", moves=moves, time=20)
+        small = visitor.search(socket, 2, "analyse", game="connect4:columns=5,rows=4", moves="1 2 1 2 1 3 1", time=20)
+    last = [event for event in events if event["event"] == "hints"][-1]
+    assert [(hint["text"], hint["value"]) for hint in last["hints"] if hint["value"] > -1] == [("5", 0)]
+    assert {hint["text"]: hint["plies"] for hint in last["hints"]} == {
+        "5": 32, "1": 30, "2": 30, "3": 30, "6": 30, "7": 28, "4": 26,
+    }  # fmt: skip
+    assert all(hint["exact"] for hint in last["hints"])
+    judged = small[-2]["moves"][-2]
+    assert (judged["move"], judged["verdict"], judged["value"], judged["plies"]) == ("3", "blunder", -1, 2)
+    assert (judged["best"]["move"], judged["best"]["solved"]) == ("1", True)
+
+
 def test_any_game_with_two_sides_is_analysed(visitor: Visitor) -> None:
     with visitor.socket("/ws/search") as socket:
         events = visitor.search(socket, 1, "analyse", game="tictactoe", moves="b2 b1 c3 a1 a2 c2 c1 a3")

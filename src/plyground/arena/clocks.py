@@ -5,7 +5,7 @@ All attempts at one move share its limit: an illegal answer gets no time back.
 
 from __future__ import annotations
 
-from plyground.core.game_time import GameTime
+from plyground.core.game_time import ClockFace, GameTime
 from plyground.core.limits import Limit
 
 __all__ = ["Clocks", "GameTime"]
@@ -33,9 +33,11 @@ class Clocks:
         if self._game_time is None and self._attempts == 0.0:
             return self._fresh
         has = [self._move_time - self._attempts] if self._move_time is not None else []
+        face = None
         if self._game_time is not None:
             has.append(self.left[seat])
-        return Limit(time=told(max(min(has), LEAST_SAFETY))) if has else Limit()
+            face = ClockFace(tuple(self.left), self._game_time.increment)
+        return Limit(time=told(max(min(has), LEAST_SAFETY)), clock=face) if has else Limit()
 
     def spend(self, seat: int, seconds: float) -> str | None:
         """The seat has thought for this long; why it has lost, as the end of a sentence, or None."""

@@ -38,7 +38,7 @@ __all__ = ["Hall", "Output", "Setting", "enter_players", "has_files", "read_outp
 TWO_PLAYERS = Accepts(players=(2,), simultaneous=True, hidden=True, chance=True, general_sum=True)
 FOREIGN = {"aima"}
 """Players that cannot be made without running the code in their files."""
-PROGRAMS = {"gtp", "nboard", "course"}
+PROGRAMS = {"gtp", "uci", "nboard", "course"}
 """Players that run their files in a process of their own by themselves."""
 ATTEMPTS = 2
 """How often a game is played that was disturbed, before it stays so."""

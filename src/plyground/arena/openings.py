@@ -17,13 +17,15 @@ from plyground.core.notation import read_moves
 from plyground.core.rules import action_text, actions, result, to_move, utility
 from plyground.errors import ActionError, BadOption, FormatError
 from plyground.games.reversi import on_8x8
-from plyground.native.compiling import compiled
+from plyground.native.compiling import compiled, interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.search.playout import playout
 
 __all__ = ["choose_openings", "default_plies", "random_openings", "read_openings"]
 
 REVERSI_PLIES, OTHER_PLIES = 8, 2
+SHORT, SAMPLES = 12, 10
+"""A game that ends within so many moves, in as many random games, is decided by its first ones: it begins with none."""
 NAMES = 0x09E1165
 """The stream of a tournament's seed that openings are drawn from."""
 DISCS = 4
@@ -50,8 +52,20 @@ def choose_openings(game: Game, source: str, count: int, seed: int) -> list[str]
 
 
 def default_plies(game: Game) -> int:
-    """How many random moves a game begins with if no number is given."""
-    return REVERSI_PLIES if on_8x8(game) else OTHER_PLIES
+    """How many random moves a game begins with if no number is given; always the same for a game."""
+    if on_8x8(game):
+        return REVERSI_PLIES
+    rng = stream(0, NAMES)
+    with interpreted():
+        return 0 if all(_is_over_soon(game.initial, rng) for _ in range(SAMPLES)) else OTHER_PLIES
+
+
+def _is_over_soon(state: Any, rng: Any) -> bool:
+    for _ in range(SHORT):
+        if not (options := actions(state)):
+            return True
+        state = result(state, options[random_below(rng, len(options))])
+    return not actions(state)
 
 
 def read_openings(game: Game, path: str | Path) -> list[str]:

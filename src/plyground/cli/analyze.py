@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from plyground.engines.reversi.engine import Engine, Report
     from plyground.formats import Record, ScoredPosition
     from plyground.games.reversi import Reversi
-    from plyground.players.engine import EnginePlayer
+    from plyground.players.reversi_engine import ReversiEnginePlayer
 
 __all__ = ["analyze_command"]
 
@@ -162,13 +162,13 @@ def _check_game(spec: str) -> None:
         raise UnsuitableGame(f"only reversi on 8x8 squares can be analysed, not '{spec}'")
 
 
-def _analyst(spec: str | None, time: float | None, depth: int | None) -> tuple[EnginePlayer, Limit]:
+def _analyst(spec: str | None, time: float | None, depth: int | None) -> tuple[ReversiEnginePlayer, Limit]:
     """The player whose engine it is, and the limit for each move."""
     from plyground.core.limits import Limit
     from plyground.core.registry import split_spec
     from plyground.engines.reversi.analysis import DEFAULT_DEPTH
     from plyground.players import make_player
-    from plyground.players.engine import EnginePlayer
+    from plyground.players.reversi_engine import ReversiEnginePlayer
 
     given = Limit(time=time, depth=depth)
     name, options = split_spec(spec or "engine")
@@ -176,7 +176,7 @@ def _analyst(spec: str | None, time: float | None, depth: int | None) -> tuple[E
         if name == "engine" and option in options:
             raise BadOption(f"--player {spec}: {reason}")
     player = make_player(spec or "engine")
-    if not isinstance(player, EnginePlayer):
+    if not isinstance(player, ReversiEnginePlayer):
         raise BadOption(f"--player: '{name}' cannot analyse; write engine, such as engine:time=5")
     own = player.limit if set(options) & {"time", "depth", "nodes"} else Limit()
     limit = own.within(given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from plyground.cli.course_check import check_command
 from plyground.cli.course_compare import compare_command
 from plyground.cli.course_exercises import exercises_command
 from plyground.cli.course_grade import grade_command
@@ -27,3 +28,4 @@ course_app.command("init")(init_command)
 course_app.command("grade")(grade_command)
 course_app.command("compare")(compare_command)
 course_app.command("exercises")(exercises_command)
+course_app.command("check")(check_command)

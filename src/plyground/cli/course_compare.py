@@ -28,7 +28,10 @@ MOST_SIMULATIONS = 500
 
 def compare_command(
     file: Annotated[
-        Path | None, typer.Argument(help="A Python file with a function alphabeta, minimax or uct.")
+        Path | None,
+        typer.Argument(
+            help="A Python file with a function alphabeta, minimax or uct, or with the AIPlayer of Reversi."
+        ),
     ] = None,
     algorithm: Annotated[
         str, typer.Option(help="alphabeta, minimax or uct; what the file has if it is not given.")
@@ -134,7 +137,8 @@ def _write(found: Comparison, path: Path, lang: str) -> None:
         case ".html":
             write_file(path, difference_html(drawing, lang, say("legend_film")).encode())
         case ".txt":
-            write_file(path, f"{tree_text(drawing, width=math.inf)}\n{_sentences(found, lang)}\n".encode())
+            text = f"{tree_text(drawing, width=math.inf)}\n{_board(found)}{_sentences(found, lang)}\n"
+            write_file(path, text.encode())
         case _:
             write_picture(path, difference_svg(drawing, lang, say("legend")), drawing.title)
 
@@ -158,30 +162,47 @@ def _print(found: Comparison, path: Path | None, lang: str) -> None:
     say = words(lang)
     parts = picked(found, "name", "function", "title") | {"algorithm": say(found.algorithm), "count": found.tasks}
     if found.difference is None:
-        typer.echo(visible(say("agrees_one" if found.tasks == 1 else "agrees_all", **parts)))
+        agrees = say("agrees_one" if found.tasks == 1 else "agrees_all", **parts)
+        typer.echo(visible("\n".join([agrees, *found.remarks])))
+        return
+    if found.difference.kind in ("unseen", "opaque"):
+        typer.echo(visible(f"{found.name}: {found.text}"))
         return
     typer.echo(visible(say("found_on", **parts)))
     if path is None and found.drawing is not None:
         typer.echo(visible(tree_text(found.drawing).partition("\n")[2]))
+        typer.echo(_board(found), nl=False)
     typer.echo(visible(_sentences(found, lang)))
     if path is not None:
         typer.echo(f"wrote {path}")
 
 
+def _board(found: Comparison) -> str:
+    """The position of Reversi at the difference, row by row; nothing for other programs."""
+    if not found.board:
+        return ""
+    rows = [f"{number} {' '.join(row)}\n" for number, row in enumerate(found.board, 1)]
+    return f"  {' '.join('ABCDEFGH')}\n{''.join(rows)}"
+
+
 def _answer(found: Comparison) -> dict[str, Any]:
     answer = picked(found, "name", "function", "algorithm", "tasks") | {"agrees": found.difference is None}
     if found.difference is None:
-        return answer
-    return answer | {
-        "on": found.title,
-        **picked(found.difference, "kind", "costs"),
-        "cause": found.difference.cause or None,
-        "simulation": found.difference.parts.get("simulation"),
-        **picked(found, "node", "path", "yours", "right", "text"),
-        "perhaps": found.cause or None,
-        "besides": found.besides or None,
-        "failure": found.failure or None,
-    }
+        return answer | ({"remarks": list(found.remarks)} if found.remarks else {})
+    return (
+        answer
+        | ({"board": list(found.board)} if found.board else {})
+        | {
+            "on": found.title,
+            **picked(found.difference, "kind", "costs"),
+            "cause": found.difference.cause or None,
+            "simulation": found.difference.parts.get("simulation"),
+            **picked(found, "node", "path", "yours", "right", "text"),
+            "perhaps": found.cause or None,
+            "besides": found.besides or None,
+            "failure": found.failure or None,
+        }
+    )
 
 
 def _print_list(lang: str, as_json: bool) -> None:

@@ -37,6 +37,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "analyze": {"cls": TakesBoards},
     "arena": {},
     "gtp": {},
+    "uci": {},
     "nboard": {},
     "botzone": {},
     "saiblo": {},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["PlayerOption", "input_lines", "player_of", "write", "write_bytes"]
 
 LONGEST_LINE = 1 << 20
+CHUNK = 1 << 16
 
 PlayerOption = Annotated[str, typer.Option("--player", help="Who plays, e.g. engine:level=8.")]
 
@@ -28,8 +30,16 @@ def player_of(spec: str, game: Game, seed: int | None) -> Player:
 
 
 def input_lines() -> Iterator[str]:
-    while data := sys.stdin.buffer.readline(LONGEST_LINE):
-        yield data.decode(errors="replace")
+    """The lines of the standard input. A thread that waits for one locks nothing, so that the process can end."""
+    rest = b""
+    while data := os.read(sys.stdin.fileno(), CHUNK):
+        *lines, rest = (rest + data).split(b"\n")
+        if len(rest) > LONGEST_LINE:
+            lines, rest = [*lines, rest], b""
+        for line in lines:
+            yield line.decode(errors="replace")
+    if rest:
+        yield rest.decode(errors="replace")
 
 
 def write(text: str) -> None:

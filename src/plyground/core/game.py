@@ -58,7 +58,8 @@ class Game:
     `utilities` is the range that utilities lie in, `seats` what the players are called at the board, `spec` the
     text such as ``reversi:size=6`` that makes the same game again, `opponent` the player that people meet here if they
     name none, `evaluations` other evaluations than the rule's, by name. `points` says how people count an evaluation,
-    by its name; "" is the rule's own.
+    by its name; "" is the rule's own. `draws` is whether it can end even: where it cannot, people do not agree on a
+    draw either.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Game:
     opponent: str = ""
     evaluations: Mapping[str, Callable[[Any], float]] = field(default_factory=dict)
     points: Mapping[str, Points] = field(default_factory=dict)
+    draws: bool = True
 
     def __post_init__(self) -> None:
         if not is_state(self.initial):

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from plyground.errors import BadOption
 
-__all__ = ["GameTime"]
+__all__ = ["ClockFace", "GameTime"]
 
 LONGEST = 1e7
+
+
+class ClockFace(NamedTuple):
+    """What the clocks of a game show: the seconds that each seat has left, and those that each move adds."""
+
+    left: tuple[float, ...]
+    increment: float = 0.0
 
 
 @dataclass(frozen=True)

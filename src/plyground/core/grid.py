@@ -15,8 +15,10 @@ class Grid:
     """A rectangular board, top row first.
 
     `cells` holds one character a cell: "." is empty, `symbols` are the two players' own, anything else is drawn as
-    it is. `style` is "marks" (X and O), "discs" (on a felt board) or "slots" (a rack that discs drop into). `dots`
-    are the cells (row, column) where the player to move may go, `last` is the last one played.
+    it is. `style` is "marks" (X and O), "discs" (on a felt board), "slots" (a rack that discs drop into), "hex"
+    (hexagons, each row half a cell further to the right; the first player's edges are top and bottom) or "boxes" (a
+    lattice of dots where row and column are even, boxes where both are odd, and lines between the dots). `dots` are
+    the cells (row, column) where the player to move may go, `last` is the last one played.
     """
 
     cells: tuple[str, ...]
@@ -48,16 +50,41 @@ def grid_text(grid: Grid) -> str:
 
 
 def grid_parts(grid: Grid) -> Iterator[tuple[str, str]]:
-    """The board as pieces of text, each with what it is: a name, a mark, the dot of a legal move, a cell's symbol."""
+    """The board as pieces of text, each with what it is.
+
+    That is the name of a column or of a row, a mark, the dot of a legal move, or a cell's symbol.
+    """
+    if grid.style == "boxes":
+        yield from _box_parts(grid)
+        return
     margin = max((len(name) for name in grid.rows), default=0)
     if grid.columns:
-        yield " " * margin + "".join(f"{name:>2}" for name in grid.columns) + "\n", "name"
+        yield " " * margin + "".join(f"{name:>2}" for name in grid.columns) + "\n", "column"
     dots = set(grid.dots)
     for r, row in enumerate(grid.cells):
-        yield f"{grid.rows[r] if grid.rows else '':>{margin}}", "name"
+        shift = " " * r if grid.style == "hex" else ""
+        yield f"{shift}{grid.rows[r] if grid.rows else '':>{margin}}", "row"
         for c, cell in enumerate(row):
             marked, after_marked = grid.last == (r, c), grid.last == (r, c - 1)
             yield ("[", "mark") if marked else ("]", "mark") if after_marked else (" ", "")
             yield ("·", "dot") if cell == EMPTY and (r, c) in dots else (cell, cell)
         yield ("]" if grid.last == (r, len(row) - 1) else ""), "mark"
+        yield ("\n" if r + 1 < len(grid.cells) else ""), ""
+
+
+def _box_parts(grid: Grid) -> Iterator[tuple[str, str]]:
+    """Dots, lines and boxes; the last line is drawn with #."""
+    margin = max((len(name) for name in grid.rows), default=0)
+    if grid.columns:
+        names = "".join(f"{name:<{1 if c % 2 == 0 else 3}}" for c, name in enumerate(grid.columns))
+        yield f"{'':{margin}} {names.rstrip()}\n", "column"
+    for r, row in enumerate(grid.cells):
+        name = f"{grid.rows[r] if grid.rows else '':>{margin}} "
+        drawn = row.rstrip(EMPTY + " ")
+        yield name if drawn else "", "row"
+        for c, cell in enumerate(drawn):
+            last = grid.last == (r, c)
+            shown = "#" if last else " " if cell == EMPTY else cell
+            wide = shown if c % 2 == 0 else f" {shown} " if r % 2 else shown * 3
+            yield wide, "mark" if last else cell
         yield ("\n" if r + 1 < len(grid.cells) else ""), ""

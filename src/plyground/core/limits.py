@@ -2,25 +2,28 @@
 
 A `Limit` says how much may be spent: time, nodes, depth, simulations; whichever is reached first stops. A `Budget`
 is what the search itself holds: it counts nodes and tells when to stop. In compiled code a budget is one pointer.
+A `Stop` is for whoever waits: it ends whatever searches run under it, with what they have found until then.
 """
 
 from __future__ import annotations
 
+import contextlib
 import contextvars
 import threading
 import time as clock
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
+from plyground.core.game_time import ClockFace
 from plyground.errors import BadOption
 from plyground.native.atomics import load_word, save_word
 from plyground.native.overloads import native_attribute, native_method
 from plyground.native.pointers import PointedArray
 
-__all__ = ["Budget", "Interrupted", "Limit", "run_together"]
+__all__ = ["Budget", "Interrupted", "Limit", "Stop", "ending_with", "run_together"]
 
 T = TypeVar("T")
 _UNLIMITED = 2**62
@@ -37,12 +40,16 @@ class Interrupted(KeyboardInterrupt):
 
 @dataclass(frozen=True)
 class Limit:
-    """How much a search may spend. Time in seconds; None means no limit of that kind."""
+    """How much a search may spend. Time in seconds; None means no limit of that kind.
+
+    `clock` is what the clocks of the game show, where it is played with some: `time` is then all that is left.
+    """
 
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
     simulations: int | None = None
+    clock: ClockFace | None = None
 
     def __post_init__(self) -> None:
         if self.time is not None and not 0 < self.time <= _LONGEST:
@@ -63,6 +70,7 @@ class Limit:
             tighter(self.nodes, other.nodes),
             tighter(self.depth, other.depth),
             tighter(self.simulations, other.simulations),
+            self.clock or other.clock,
         )
 
 
@@ -109,8 +117,54 @@ class Budget(PointedArray, dtype=np.int64):
         return run_together([function], [self], time)[0]
 
 
+class Stop:
+    """A wish for an answer now. It holds for every search under it, those that have not begun yet too."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ends: list[Callable[[], None]] = []
+        self.requested = False
+
+    def request(self) -> None:
+        """Let all searches under this one end as soon as they can; from any thread, as often as one likes."""
+        with self._lock:
+            self.requested = True
+            for end in self._ends:
+                end()
+
+    @contextlib.contextmanager
+    def over(self) -> Iterator[None]:
+        """What is searched inside ends when this is requested."""
+        before = _STOP.set(self)
+        try:
+            yield
+        finally:
+            _STOP.reset(before)
+
+    @contextlib.contextmanager
+    def _ending_with(self, end: Callable[[], None]) -> Iterator[None]:
+        with self._lock:
+            self._ends.append(end)
+            if self.requested:
+                end()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._ends.remove(end)
+
+
+_STOP: contextvars.ContextVar[Stop | None] = contextvars.ContextVar("stop", default=None)
+
+
+def ending_with(end: Callable[[], None]) -> contextlib.AbstractContextManager[None]:
+    """For a search that runs inside: `end` is called, perhaps from another thread, when its answer is wanted."""
+    stop = _STOP.get()
+    return contextlib.nullcontext() if stop is None else stop._ending_with(end)
+
+
 def run_together(functions: Sequence[Callable[[], T]], budgets: Sequence[Budget], time: float | None = None) -> list[T]:
-    """Run searches that hold these budgets, each in a thread; stop them all after `time` seconds or at Ctrl-C.
+    """Run searches that hold these budgets, each in a thread; end them after `time` seconds, at Ctrl-C or by a `Stop`.
 
     The searches run without the interpreter's lock, so that this thread can watch the clock and the keyboard.
     """
@@ -134,14 +188,15 @@ def run_together(functions: Sequence[Callable[[], T]], budgets: Sequence[Budget]
         for number in range(len(functions))
     ]
     try:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(None if deadline is None else max(0.0, deadline - clock.monotonic()))
-        if deadline is not None and any(thread.is_alive() for thread in threads):
-            stop()
-        for thread in threads:
-            thread.join()
+        with ending_with(stop):
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(None if deadline is None else max(0.0, deadline - clock.monotonic()))
+            if deadline is not None and any(thread.is_alive() for thread in threads):
+                stop()
+            for thread in threads:
+                thread.join()
     except KeyboardInterrupt:  # it may come while threads are being started
         stop()
         for thread in threads:

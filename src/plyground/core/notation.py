@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from plyground.core.game import Game
 from plyground.core.rules import action_text, actions, refusal, result
-from plyground.errors import IllegalAction
+from plyground.errors import ActionError, IllegalAction
 
-__all__ = ["must_pass", "read_moves"]
+__all__ = ["Fault", "must_pass", "read_beginning", "read_moves"]
 
 SEPARATORS = " \t\n,;"
 """What may stand between moves in a text."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The first of written moves that cannot be made: its number, from 1, and where in the text it stands."""
+
+    number: int
+    start: int
+    end: int
+    error: ActionError
 
 
 def read_moves(game: Game, moves: str) -> tuple[list[Any], list[int]]:
@@ -19,6 +30,14 @@ def read_moves(game: Game, moves: str) -> tuple[list[Any], list[int]]:
 
     Forced passes may be left out.
     """
+    states, history, fault = read_beginning(game, moves)
+    if fault is not None:
+        raise fault.error
+    return states, history
+
+
+def read_beginning(game: Game, moves: str) -> tuple[list[Any], list[int], Fault | None]:
+    """The same up to the first move that is not legal, and what is wrong with that one; None if all of them are."""
     states, history = [game.initial], []
 
     def play(action: int) -> None:
@@ -39,9 +58,12 @@ def read_moves(game: Game, moves: str) -> tuple[list[Any], list[int]]:
         elif list(named) == ["pass"]:
             play(named["pass"])
         else:
-            word = f"'{rest.split()[0][:20]}'"
-            raise IllegalAction(f"move {len(history) + 1}: {refusal(states[-1], word)}")
-    return states, history
+            word = rest.split()[0][:20]
+            why = refusal(states[-1], f"'{word}'")
+            error = IllegalAction(f"move {len(history) + 1}: {why}")
+            start = len(moves) - len(rest)
+            return states, history, Fault(len(history) + 1, start, start + len(word), error)
+    return states, history, None
 
 
 def must_pass(state: Any, options: list[int]) -> bool:

@@ -3,6 +3,7 @@
 A factory is an ordinary function whose parameters are the options. The annotation gives the type and one line of
 help, ``depth: Annotated[int, "plies to look ahead"] = 4``; the first line of its docstring describes the whole. Options
 that several factories share are declared once, as the fields of a dataclass: a parameter of that type stands for all.
+A parameter that can be given by name only is no option: whoever makes the thing may know it, such as the game.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, Union
 
 from plyground.errors import BadOption, SpecError, UnknownName, suggestion
 
-__all__ = ["GAMES", "PLAYERS", "SOLVERS", "Option", "Registry", "split_spec"]
+__all__ = ["ENGINES", "GAMES", "PLAYERS", "SOLVERS", "Option", "Registry", "split_spec"]
 
 T = TypeVar("T")
 
@@ -104,11 +105,13 @@ class Registry(Generic[T]):
         ]
 
     def make(self, spec: str, **given: Any) -> T:
-        """The thing that a spec describes. `given` fills options that the factory has and the spec leaves open."""
+        """The thing that a spec describes. `given` fills what the factory asks for and the spec leaves open."""
         name, texts = split_spec(spec)
         factory = self.factory(name)
         parameters = {one.name: one for one in _parameters(factory)}
-        values: dict[str, Any] = {key: value for key, value in given.items() if key in parameters}
+        signature = inspect.signature(factory).parameters
+        known = {*parameters, *(one.name for one in signature.values() if one.kind is one.KEYWORD_ONLY)}
+        values: dict[str, Any] = {key: value for key, value in given.items() if key in known}
         for key, value_text in texts.items():
             if key not in parameters:
                 end = suggestion(key, parameters) if parameters else "; it has none"
@@ -121,7 +124,6 @@ class Registry(Generic[T]):
                 raise SpecError(f"the {self.kind} '{name}' needs the option '{key}' ({kind}); write {name}:{key}=...")
             if one.group and key in values:
                 groups.setdefault(one.group, {})[key] = values.pop(key)
-        signature = inspect.signature(factory).parameters
         shared = {group: replace(signature[group].default, **given) for group, given in groups.items()}
         return factory(**values, **shared)
 
@@ -129,6 +131,7 @@ class Registry(Generic[T]):
 GAMES: Registry[Any] = Registry("game")
 PLAYERS: Registry[Any] = Registry("player")
 SOLVERS: Registry[Any] = Registry("solver of endings")
+ENGINES: Registry[Any] = Registry("engine")
 """What there is, by name. `plyground.rooms` fills them: a room below need not know the rooms above it."""
 
 
@@ -151,6 +154,8 @@ def _parameters(factory: Callable[..., Any]) -> Iterator[_Parameter]:
     """The options of a factory, in order."""
     hints = typing.get_type_hints(factory, include_extras=True)
     for parameter in inspect.signature(factory).parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            continue
         hint = hints.get(parameter.name, str)
         if is_dataclass(hint):
             inner = typing.get_type_hints(hint, include_extras=True)

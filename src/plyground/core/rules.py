@@ -16,6 +16,7 @@ registered for its state type; the first four are required, the others have defa
     evaluation_for     the same for any player              default: NaN, no opinion
     noisy              whether an action upsets the guess   default: none does
     playout_action     a move in a random game              default: uniformly random
+    promising          whether to try an action first       default: every action is
     max_actions        room for legal_actions               default: 256
     distinct_actions   how many action ids there can be     default: max_actions
     count_actions      how many legal actions there are     default: counts them
@@ -25,6 +26,8 @@ registered for its state type; the first four are required, the others have defa
     possible_state     what may be, for all a player knows  default: the state itself
     planes_shape, planes                                    default: every number of the state
     action_text, parse_action                               default: the number
+    action_code        the same in one word, for programs   default: the text without blanks
+    position_code, read_position                            default: no notation for positions
     grid, text         the board                            default: text from the grid, or the fields
 
 Chance moves are actions too: where `to_move` is CHANCE, `legal_actions` lists the outcomes.
@@ -38,7 +41,7 @@ from typing import Any
 import numpy as np
 
 from plyground.core.grid import Grid, grid_text
-from plyground.errors import BrokenRule, IllegalAction, UnreadableAction
+from plyground.errors import BrokenRule, FormatError, IllegalAction, UnreadableAction
 from plyground.native.arrays import stack_integers
 from plyground.native.bits import mix64
 from plyground.native.dispatch import optional, required
@@ -49,11 +52,11 @@ from plyground.native.state_codec import word_count
 from plyground.native.tuples import item_replaced
 
 __all__ = [
-    "CHANCE", "action_buffer", "action_seen", "action_text", "actions", "as_seen", "canonical_image", "count_actions",
-    "distinct_actions", "evaluation", "evaluation_for", "grid", "legal_actions", "max_actions", "noisy", "observation",
-    "parse_action", "planes", "planes_shape", "playout_action", "possible_state", "probability", "refusal", "result",
-    "score", "state_hash", "symmetries", "terminal", "text", "to_move", "transformed", "transformed_action", "utility",
-    "with_item",
+    "CHANCE", "action_buffer", "action_code", "action_seen", "action_text", "actions", "as_seen", "canonical_image",
+    "count_actions", "distinct_actions", "evaluation", "evaluation_for", "grid", "legal_actions", "max_actions",
+    "noisy", "observation", "parse_action", "planes", "planes_shape", "playout_action", "position_code",
+    "possible_state", "probability", "promising", "read_position", "refusal", "result", "score", "state_hash",
+    "symmetries", "terminal", "text", "to_move", "transformed", "transformed_action", "utility", "with_item",
 ]  # fmt: skip
 
 CHANCE = -1
@@ -165,6 +168,15 @@ def playout_action(state: Any, actions: Any, count: Any, rng: Any) -> int:
 
 
 @optional()
+def promising(state: Any, action: Any) -> bool:
+    """Whether a tree search with playouts looks at this action at all while it knows of others that do not lose.
+
+    Where there are hundreds of legal actions, most of them far from everything, the others are looked at first.
+    """
+    return True
+
+
+@optional()
 def state_hash(state: Any) -> Any:
     """64 bits of hash; equal states hash equally."""
     return _fold(np.uint64(0x243F6A8885A308D3), state)
@@ -241,6 +253,24 @@ def parse_action(state: Any, text: str) -> int:
     if _shape(wanted) in map(_shape, named):
         raise IllegalAction(refusal(state, f"'{text}'"))
     raise UnreadableAction(f"'{text}' is not an action; legal: {_listed(state, actions(state))}")
+
+
+@optional(compiles=False)
+def action_code(state: Any, action: Any) -> str:
+    """An action as programs write it to each other: one word, different for different legal actions."""
+    return "".join(action_text(state, action).split())
+
+
+@optional(compiles=False)
+def position_code(state: Any) -> str:
+    """A position as programs write it to each other, such as FEN in chess; empty where there is no such notation."""
+    return ""
+
+
+@optional(compiles=False)
+def read_position(state: Any, code: str) -> Any:
+    """The position that a code means, the inverse of `position_code`; `state` is one of the same game."""
+    raise FormatError(f"there is no notation for positions of {type(state).__name__}; name the moves that lead there")
 
 
 def _shape(name: str) -> str:

@@ -165,10 +165,10 @@ def _matrix(query: Query, lang: str) -> str:
     what, text, seed = query.get("what", "game"), query.get("text", ""), int(query.get("seed", "1"))
     named = list(NAMED_GAMES.values())
     if what == "game":
-        frames = analysis_film(analyse(game_from_text(text or named[0].text_in(lang))), lang=lang)
+        frames = analysis_film(analyse(game_from_text(text or named[0].name, lang)), lang=lang)
         return styled_svg(frames[0].svg, STYLES[0])
     if what == "learn":
-        game = game_from_text(text or named[3].text_in(lang))
+        game = game_from_text(text or named[3].name, lang)
         value = None if game.constant_sum is None else float(solve_zero_sum(game).value)
         learner: Any = query.get("learner", "fictitious")
         frames = learning_film(
@@ -179,7 +179,7 @@ def _matrix(query: Query, lang: str) -> str:
         known = query.get("known", "yes") == "yes"
         series = hold_series(
             query["who"].split(",") if query.get("who") else list(STRATEGIES),
-            game=game_from_text(text) if text else DILEMMA,
+            game=game_from_text(text, lang) if text else DILEMMA,
             horizon=Horizon(rounds) if known else Horizon(None, 1 - 1 / max(rounds, 1)),
             noise=float(query.get("noise", "0")),
             repetitions=5,
@@ -226,7 +226,7 @@ def _hidden(query: Query, lang: str) -> str:
     from plyground.search.extensive import extensive
 
     tree = extensive(make_game(query.get("game", "kuhn")))
-    return convergence_svg([solve(tree, 1000, name, time=20.0) for name in ("cfr", "cfr+")], lang=lang)
+    return convergence_svg([solve(tree, 1000, name) for name in ("cfr", "cfr+")], seconds=False, lang=lang)
 
 
 DRAWN: dict[str, Callable[[Query, str], str]] = {

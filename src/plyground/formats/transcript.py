@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from plyground.errors import UnreadableAction
+from plyground.core.notation import Fault
+from plyground.errors import IllegalAction, UnreadableAction
 from plyground.formats.places import OnError, read_each_line
 from plyground.formats.record import Record
-from plyground.formats.replay import START, no_square, read_square, replay
+from plyground.formats.replay import START, no_square, play_written, read_square, why_illegal
 from plyground.games.lattice import cell_name
 from plyground.games.reversi import PASS, Reversi
 
-__all__ = ["read_transcript", "read_transcripts", "write_transcript"]
+__all__ = ["read_transcript", "read_transcript_beginning", "read_transcripts", "write_transcript"]
 
 BLANK = r"[\s,;]"
 BETWEEN = re.compile(rf"(?:{BLANK}+|[0-9]{{1,3}}(?:[.)]+|(?=\s)))*")
@@ -33,7 +34,21 @@ def read_transcript(text: str, start: Reversi = START) -> Record:
     >>> read_transcript("F5 d6 c3").moves
     (37, 43, 18)
     """
-    return Record(start, replay(start, _written(text)))
+    record, fault = read_transcript_beginning(text, start)
+    if fault is not None:
+        raise fault.error
+    return record
+
+
+def read_transcript_beginning(text: str, start: Reversi = START) -> tuple[Record, Fault | None]:
+    """The same up to the first move that cannot be made, and what is wrong with that one; None if all can be made."""
+    written, places, fault = _written(text)
+    played = play_written(start, written)
+    if played.fault < len(written):
+        number = played.fault + 1
+        error = IllegalAction(f"move {number}: {why_illegal(played.final, written[played.fault])}")
+        fault = Fault(number, *places[played.fault], error)
+    return Record(start, played.actions), fault
 
 
 def read_transcripts(lines: Iterable[str], source: str = "", *, on_error: OnError | None = None) -> Iterator[Record]:
@@ -58,17 +73,24 @@ def write_transcript(record: Record, *, passes: bool = False) -> str:
     )
 
 
-def _written(text: str) -> list[int]:
-    """The actions as they are written, passes only where there are any."""
+def _written(text: str) -> tuple[list[int], list[tuple[int, int]], Fault | None]:
+    """The actions as they are written, passes only where there are any; where each stands; the first that is none."""
     written: list[int] = []
+    places: list[tuple[int, int]] = []
     at = _after_blanks(text, 0)
     while at < len(text):
         found = MOVE.match(text, at)
         if found is None:
-            raise UnreadableAction(f"move {len(written) + 1}: {no_square(re.split(BLANK, text[at : at + 20])[0])}")
+            number, word = len(written) + 1, re.split(BLANK, text[at : at + 20])[0]
+            return (
+                written,
+                places,
+                Fault(number, at, at + len(word), UnreadableAction(f"move {number}: {no_square(word)}")),
+            )
         written.append(read_square(found[0]))
+        places.append(found.span())
         at = _after_blanks(text, found.end())
-    return written
+    return written, places, None
 
 
 def _after_blanks(text: str, at: int) -> int:

@@ -24,6 +24,7 @@ from plyground.core.game import Game
 from plyground.core.rules import (
     CHANCE,
     action_buffer,
+    action_code,
     action_text,
     actions,
     count_actions,
@@ -36,8 +37,10 @@ from plyground.core.rules import (
     parse_action,
     planes,
     planes_shape,
+    position_code,
     possible_state,
     probability,
+    read_position,
     result,
     score,
     state_hash,
@@ -76,9 +79,9 @@ def check_game(game: Game, *, positions: int = 2000, seed: int = 0) -> Report:
 
     Raises `ContractBroken` with a sentence that names the rule, the position and what is wrong. Checked:
     random play reaches an end; legal actions are distinct, fit the buffer, and are exactly the ones whose text is
-    accepted; terminal states have none; utilities lie in their range and are zero-sum where declared; probabilities
-    sum to 1; symmetries commute with the rules; equal states hash equally; players who see alike have the same legal
-    actions and the same past; pictures can be drawn; compiled equals interpreted.
+    accepted; terminal states have none; utilities lie in their range and are zero-sum, and no draw, where declared;
+    probabilities sum to 1; symmetries commute with the rules; equal states hash equally; players who see alike have the
+    same legal actions and the same past; pictures can be drawn; compiled equals interpreted.
     """
     rng = stream(seed)
     played = seen = longest = most = 0
@@ -158,6 +161,8 @@ def _check_position(game: Game, state: Any, rng: Any, draw: bool) -> list[int]:
     twin = type(state)(*state)
     if state_hash(twin) != state_hash(state) or twin != state:
         raise broken("equal states have different hashes")
+    if (code := position_code(state)) and coerced(read_position(game.initial, code)) != state:
+        raise broken(f"the position is written '{code}', which reads back as another one")
     for player in range(game.axes.players):
         seen = observation(state, player)
         if not game.axes.hidden and type(seen) is type(state) and seen != state:
@@ -236,6 +241,8 @@ def _check_utilities(game: Game, state: Any, broken: Any) -> None:
         raise broken(f"utilities {values} are outside the declared range {game.utilities}")
     if game.axes.zero_sum and abs(sum(values)) > 1e-9:
         raise broken(f"utilities {values} do not sum to 0, but the game declares zero-sum")
+    if not game.draws and len(set(values)) == 1 < len(values):
+        raise broken(f"utilities {values} are a draw, but the game declares that it has none: draws=False")
     if not all(math.isfinite(score(state, player)) for player in range(game.axes.players)):
         raise broken("a score is not finite")
 
@@ -264,6 +271,9 @@ def _check_moves(game: Game, state: Any, options: list[int], rng: Any, broken: A
     texts = [action_text(state, action) for action in options]
     if len(set(texts)) != len(texts):
         raise broken(f"two actions have the same text: {texts}")
+    codes = [action_code(state, action) for action in options]
+    if len(set(codes)) != len(codes) or any(code.split() != [code] for code in codes):
+        raise broken(f"the codes of actions must be different words: {codes}")
     for action in _some(options, rng):
         name = action_text(state, action)
         if parse_action(state, name) != action or parse_action(state, f" {name.upper()} ") != action:

@@ -15,7 +15,16 @@ from plyground.core.game import Game
 from plyground.core.grid import Grid, column_name
 from plyground.core.rules import to_move, with_item
 from plyground.errors import BadOption
-from plyground.games.lattice import board_cells, cell_name, symmetric_cell, symmetry_count
+from plyground.games.lattice import (
+    board_cells,
+    cell_name,
+    has,
+    no_cells,
+    symmetric_cell,
+    symmetry_count,
+    with_cell,
+)
+from plyground.native.randomness import random_below
 
 __all__ = ["MNK", "gomoku", "mnk"]
 
@@ -32,16 +41,6 @@ class MNK(NamedTuple):
     columns: int
     rows: int
     k: int
-
-
-def has(cells: tuple[np.uint64, ...], cell: int) -> bool:
-    """Whether a cell is in the set."""
-    return bool(cells[cell >> 6] >> np.uint64(cell & 63) & np.uint64(1))
-
-
-def with_cell(cells: tuple[np.uint64, ...], cell: int) -> tuple[np.uint64, ...]:
-    """The set with one cell more."""
-    return with_item(cells, cell >> 6, cells[cell >> 6] | np.uint64(1) << np.uint64(cell & 63))
 
 
 def run_length(state: MNK, cells: tuple[np.uint64, ...], cell: int, down: int, right: int) -> int:
@@ -110,6 +109,51 @@ def _(state: MNK, player: int) -> float:
 def _(state: MNK, action: int) -> bool:
     """A move that makes a line, or stops one."""
     return makes_line(state, state.mine, action) or makes_line(state, state.theirs, action)
+
+
+def has_neighbour(state: MNK, cell: int, distance: int) -> bool:
+    """Whether a stone of either side stands in one of the eight directions, at most so many cells away."""
+    row, column = cell // state.columns, cell % state.columns
+    for down in range(-1, 2):
+        for right in range(-1, 2):
+            for steps in range(1, distance + 1):
+                there, beside = row + down * steps, column + right * steps
+                if (down != 0 or right != 0) and 0 <= there < state.rows and 0 <= beside < state.columns:
+                    other = there * state.columns + beside
+                    if has(state.mine, other) or has(state.theirs, other):
+                        return True
+    return False
+
+
+@rules.promising.rule(MNK)
+def _(state: MNK, action: int) -> bool:
+    """A cell at most two away from a stone; of an empty board the nine in the middle."""
+    if state.taken > 0:
+        return has_neighbour(state, action, 2)
+    row, column = action // state.columns, action % state.columns
+    return abs(2 * row + 1 - state.rows) <= 3 and abs(2 * column + 1 - state.columns) <= 3
+
+
+@rules.playout_action.rule(MNK)
+def _(state: MNK, actions: Any, count: int, rng: Any) -> int:
+    """Completes a line, or stops one; otherwise a cell beside a stone, if a few tries find one."""
+    start = random_below(rng, count)
+    stopping = -1
+    for i in range(count):
+        action = actions[start + i - count if start + i >= count else start + i]
+        if has_neighbour(state, action, 1):
+            if makes_line(state, state.mine, action):
+                return action  # type: ignore[no-any-return]
+            if stopping < 0 and makes_line(state, state.theirs, action):
+                stopping = action
+    if stopping >= 0:
+        return stopping
+    chosen = actions[start]
+    for _ in range(8):
+        if has_neighbour(state, chosen, 1):
+            break
+        chosen = actions[random_below(rng, count)]
+    return chosen  # type: ignore[no-any-return]
 
 
 @rules.evaluation.rule(MNK)
@@ -201,7 +245,7 @@ def mnk(
             raise BadOption(f"mnk: {name} must be 1 to {LARGEST}, not {value}")
     if not 1 <= k <= max(m, n):
         raise BadOption(f"mnk: k must be 1 to {max(m, n)} on a board of {m} columns and {n} rows, not {k}")
-    empty = (np.uint64(0),) * ((m * n + 63) // 64)
+    empty = no_cells(m * n)
     return Game("mnk", MNK(empty, empty, 0, False, m, n, k), seats=("X", "O"))
 
 

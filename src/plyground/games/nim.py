@@ -83,4 +83,4 @@ def nim(
     """Nim: take any number of objects from one pile; taking the last one wins."""
     if not 1 <= len(piles) <= 9 or not all(1 <= pile <= 99 for pile in piles):
         raise BadOption(f"nim: piles must be 1 to 9 numbers from 1 to 99, not {','.join(map(str, piles))}")
-    return Game("nim", Nim(tuple(piles), 0, misere))
+    return Game("nim", Nim(tuple(piles), 0, misere), draws=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from typing import Any
 
 from plyground.core.grid import EMPTY, Grid
@@ -18,15 +19,19 @@ COLOURS = {
     "marks": {"board": "#f7f5f0", "line": "#8a8478", "first": "#c2410c", "second": "#1d4ed8", "text": "#3f3a33"},
     "discs": {"board": "#1f7a4d", "line": "#14573a", "first": "#111827", "second": "#f9fafb", "text": "#334155"},
     "slots": {"board": "#1e4fa3", "line": "#163b7a", "first": "#f4b400", "second": "#d93025", "text": "#334155"},
+    "boxes": {"board": "#f7f5f0", "line": "#d6d1c4", "first": "#b91c1c", "second": "#1d4ed8", "text": "#3f3a33"},
+    "hex": {"board": "#f7f5f0", "line": "#8a8478", "first": "#b91c1c", "second": "#1d4ed8", "text": "#3f3a33"},
 }
-"""One palette for each style; the two sides differ in lightness too, for eyes that do not tell the hues apart."""
+"""One palette for each style; the sides differ in lightness or shape too, for eyes that do not tell the hues apart."""
 ON_PAPER = "on-paper"
 """The class of pictures on white paper: a page in the dark may give them the colours of the `NIGHT` instead."""
 NIGHT = {
     "#ffffff": "#171c22",
     "#f7f5f0": "#1f262e",
     "#8a8478": "#56616d",
+    "#d6d1c4": "#39434e",
     "#c2410c": "#ff9a5c",
+    "#b91c1c": "#f4776c",
     "#1d4ed8": "#8db4ff",
     "#3f3a33": "#aab3bd",
     "#334155": "#aab3bd",
@@ -43,23 +48,21 @@ def svg(state: Any) -> str:
 
 def grid_svg(grid: Grid, cell: int = 48) -> str:
     """The board as a stand-alone SVG."""
+    if grid.style == "hex":
+        return _hexagons_svg(grid, cell)
+    if grid.style == "boxes":
+        return _boxes_svg(grid, cell)
     colours = COLOURS[grid.style]
     height, width = len(grid.cells), len(grid.cells[0])
     left = 26 if grid.rows else 8
     top = 26 if grid.columns else 8
     total_width, total_height = left + width * cell + 8, top + height * cell + 8
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{ON_PAPER}" viewBox="0 0 {total_width} {total_height}" '
-        f'width="{total_width}" height="{total_height}" role="img" aria-label="{html.escape(_label(grid))}">',
-        f'<rect width="{total_width}" height="{total_height}" rx="6" fill="#ffffff"/>',
+        _opening(grid, total_width, total_height),
         f'<rect x="{left}" y="{top}" width="{width * cell}" height="{height * cell}" fill="{colours["board"]}"/>',
     ]
-    name_style = f'font-family="system-ui, sans-serif" font-size="13" fill="{colours["text"]}" text-anchor="middle"'
-    for c, name in enumerate(grid.columns):
-        parts.append(f'<text x="{left + c * cell + cell / 2:g}" y="{top - 8}" {name_style}>{html.escape(name)}</text>')
-    for r, name in enumerate(grid.rows):
-        base = top + r * cell + cell / 2 + 4.5
-        parts.append(f'<text x="{left / 2:g}" y="{base:g}" {name_style}>{html.escape(name)}</text>')
+    parts += [_name(grid, left + c * cell + cell / 2, top - 8, name) for c, name in enumerate(grid.columns)]
+    parts += [_name(grid, left / 2, top + r * cell + cell / 2 + 4.5, name) for r, name in enumerate(grid.rows)]
     if grid.style != "slots":
         line = f'stroke="{colours["line"]}" stroke-width="1.5"'
         for i in range(height + 1):
@@ -75,6 +78,113 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
             parts.append(_cell_svg(grid, symbol, centre_x, centre_y, cell, (r, c) in dots))
             if grid.last == (r, c):
                 parts.append(f'<circle cx="{centre_x:g}" cy="{centre_y:g}" r="{cell * 0.09:g}" fill="{LAST_MOVE}"/>')
+    return "".join(parts) + "</svg>"
+
+
+def _opening(grid: Grid, width: float, height: float) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{ON_PAPER}" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" role="img" aria-label="{html.escape(_label(grid))}">'
+        f'<rect width="{width:g}" height="{height:g}" rx="6" fill="#ffffff"/>'
+    )
+
+
+def _name(grid: Grid, x: float, y: float, name: str) -> str:
+    """The name of a row or column; `y` is its base line."""
+    style = f'font-family="system-ui, sans-serif" font-size="13" fill="{COLOURS[grid.style]["text"]}"'
+    return f'<text x="{x:g}" y="{y:g}" {style} text-anchor="middle">{html.escape(name)}</text>'
+
+
+def _hexagons_svg(grid: Grid, cell: int) -> str:
+    """A rhombus of hexagons that stand on a corner, between edges in their owners' colours."""
+    colours = COLOURS[grid.style]
+    height, width = len(grid.cells), len(grid.cells[0])
+    half, radius = cell / 2, cell / math.sqrt(3)
+    rim = cell * 0.14
+    left, top = rim + (22 if grid.rows else 6), rim + (18 if grid.columns else 6)
+    right = left if grid.rows else rim + 6
+    total_width = left + (width + (height - 1) / 2) * cell + right
+    total_height = top + (1.5 * (height - 1) + 2) * radius + rim + 6
+
+    def centre(r: int, c: int) -> tuple[float, float]:
+        return left + half + c * cell + r * half, top + radius + 1.5 * r * radius
+
+    def corners(r: int, c: int) -> list[tuple[float, float]]:
+        """From the top, clockwise."""
+        x, y = centre(r, c)
+        ways = ((0, -1), (1, -0.5), (1, 0.5), (0, 1), (-1, 0.5), (-1, -0.5))
+        return [(x + a * half, y + b * radius) for a, b in ways]
+
+    def path(points: list[tuple[float, float]]) -> str:
+        return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points)
+
+    rows, columns = range(height), range(width)
+    edges = {
+        "first": (
+            [corners(0, c)[i] for c in columns for i in (5, 0, 1)],
+            [corners(height - 1, c)[i] for c in columns for i in (4, 3, 2)],
+        ),
+        "second": (
+            [corners(r, 0)[i] for r in rows for i in (5, 4)],
+            [corners(r, width - 1)[i] for r in rows for i in (1, 2)],
+        ),
+    }
+    parts = [_opening(grid, total_width, total_height)]
+    for side, (one, other) in edges.items():
+        stroke = f'stroke="{colours[side]}" stroke-width="{2 * rim:g}" stroke-linejoin="round"'
+        parts.append(f'<path d="{path(one)}{path(other)}" fill="none" {stroke}/>')
+    cells = "".join(path(corners(r, c)) + "Z" for r in rows for c in columns)
+    parts.append(f'<path d="{cells}" fill="{colours["board"]}" stroke="{colours["line"]}" stroke-width="1.5"/>')
+    parts += [_name(grid, centre(0, c)[0], top - rim - 5, name) for c, name in enumerate(grid.columns)]
+    for r, name in enumerate(grid.rows):
+        x, y = centre(r, 0)
+        parts.append(_name(grid, x - half - rim - 10, y + 4.5, name))
+    dots = set(grid.dots)
+    for r, row in enumerate(grid.cells):
+        for c, symbol in enumerate(row):
+            x, y = centre(r, c)
+            parts.append(_cell_svg(grid, symbol, x, y, cell, (r, c) in dots))
+            if grid.last == (r, c):
+                parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{cell * 0.09:g}" fill="{LAST_MOVE}"/>')
+    return "".join(parts) + "</svg>"
+
+
+def _boxes_svg(grid: Grid, cell: int) -> str:
+    """Dots, the lines drawn between them over pale ones, and the initials of owners on boxes in their colours."""
+    colours = COLOURS[grid.style]
+    height, width = len(grid.cells), len(grid.cells[0])
+    pitch = cell / 2
+    left, top = (34 if grid.rows else 14), (34 if grid.columns else 14)
+    parts = [_opening(grid, left + (width - 1) * pitch + 14, top + (height - 1) * pitch + 14)]
+    parts += [_name(grid, left + c * pitch, top - 14, name) for c, name in enumerate(grid.columns) if name]
+    parts += [_name(grid, left - 20, top + r * pitch + 4.5, name) for r, name in enumerate(grid.rows) if name]
+    lines = {"pale": "", "drawn": "", "last": ""}
+    for r, row in enumerate(grid.cells):
+        for c, symbol in enumerate(row):
+            x, y = left + c * pitch, top + r * pitch
+            if symbol in grid.symbols:
+                side = colours["first" if symbol == grid.symbols[0] else "second"]
+                place = f'x="{x - pitch:g}" y="{y - pitch:g}" width="{cell}" height="{cell}"'
+                parts.append(f'<rect {place} fill="{side}" fill-opacity="0.22"/>')
+                letter = f'font-family="system-ui, sans-serif" font-size="{cell * 0.42:g}" font-weight="600"'
+                where = f'x="{x:g}" y="{y + cell * 0.15:g}" text-anchor="middle"'
+                parts.append(f'<text {where} {letter} fill="{side}">{html.escape(symbol)}</text>')
+            elif r % 2 != c % 2:
+                kind = "pale" if symbol == EMPTY else "last" if grid.last == (r, c) else "drawn"
+                standing = r % 2
+                lines[kind] += (
+                    f"M{x:g} {y - pitch:g}V{y + pitch:g}" if standing else f"M{x - pitch:g} {y:g}H{x + pitch:g}"
+                )
+    strokes = {"pale": (colours["line"], 1.5), "drawn": (colours["text"], 4), "last": (LAST_MOVE, 5)}
+    for kind, (colour, wide) in strokes.items():
+        if lines[kind]:
+            stroke = f'stroke="{colour}" stroke-width="{wide}" stroke-linecap="round"'
+            parts.append(f'<path d="{lines[kind]}" fill="none" {stroke}/>')
+    for r in range(0, height, 2):
+        for c in range(0, width, 2):
+            parts.append(
+                f'<circle cx="{left + c * pitch:g}" cy="{top + r * pitch:g}" r="4.5" fill="{colours["text"]}"/>'
+            )
     return "".join(parts) + "</svg>"
 
 
@@ -99,6 +209,12 @@ def _cell_svg(grid: Grid, symbol: str, x: float, y: float, cell: int, dotted: bo
                 f'<path d="M{x - d:g} {y - d:g}L{x + d:g} {y + d:g}M{x + d:g} {y - d:g}L{x - d:g} {y + d:g}" {stroke}/>'
             )
         return f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.28:g}" {stroke}/>'
+    if grid.style == "hex":
+        stone = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{cell * 0.38:g}" fill="{colour}"/>'
+        if side == "first":
+            return stone
+        ring = f'fill="none" stroke="#ffffff" stroke-opacity="0.75" stroke-width="{cell * 0.06:g}"'
+        return f'{stone}<circle cx="{x:.2f}" cy="{y:.2f}" r="{cell * 0.22:g}" {ring}/>'
     edge = ' stroke="#9ca3af" stroke-width="1"' if grid.style == "discs" and side == "second" else ""
     return f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.4:g}" fill="{colour}"{edge}/>'
 
@@ -106,7 +222,10 @@ def _cell_svg(grid: Grid, symbol: str, x: float, y: float, cell: int, dotted: bo
 def _label(grid: Grid) -> str:
     first = sum(row.count(grid.symbols[0]) for row in grid.cells)
     second = sum(row.count(grid.symbols[1]) for row in grid.cells)
-    size = f"{len(grid.cells)} by {len(grid.cells[0])}"
+    if grid.style == "boxes":
+        size = f"{len(grid.cells) // 2} by {len(grid.cells[0]) // 2} boxes"
+    else:
+        size = f"{len(grid.cells)} by {len(grid.cells[0])}"
     return f"board {size}, {first} {grid.symbols[0]}, {second} {grid.symbols[1]}"
 
 

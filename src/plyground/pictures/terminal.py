@@ -19,13 +19,17 @@ SIDES = {
     "marks": ("bold bright_red", "bold bright_blue"),
     "discs": ("bold cyan", "bold bright_white"),
     "slots": ("bold bright_yellow", "bold bright_red"),
+    "hex": ("bold bright_red", "bold bright_blue"),
+    "boxes": ("bold bright_red", "bold bright_blue"),
 }
-STYLES = {"name": "dim", "mark": "bold", "dot": "bold green", EMPTY: "dim"}
+STYLES = {"column": "dim", "row": "dim", "mark": "bold", "dot": "bold green", EMPTY: "dim"}
+EDGES = {"column": "bright_red", "row": "bright_blue"}
+"""Where each side has edges of its own, the names along them have its colour."""
 
 
 def grid_terminal(grid: Grid) -> Text:
     """The board as text with terminal colours."""
-    styles = STYLES | dict(zip(grid.symbols, SIDES[grid.style], strict=True))
+    styles = STYLES | dict(zip(grid.symbols, SIDES[grid.style], strict=True)) | (EDGES if grid.style == "hex" else {})
     return Text.assemble(*((text, styles.get(part, "")) for text, part in grid_parts(grid)))
 
 

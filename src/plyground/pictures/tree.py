@@ -20,7 +20,7 @@ from plyground.pictures.tree_layout import GEOMETRY, FinalTree, Fold, fold_tree,
 from plyground.pictures.tree_picture import TreePicture
 from plyground.pictures.tree_words import tree_words
 
-__all__ = ["Drawing", "Look", "Node", "Shape", "Step", "tree_data", "tree_html", "tree_svg", "tree_text"]
+__all__ = ["Drawing", "Guess", "Look", "Node", "Shape", "Step", "tree_data", "tree_html", "tree_svg", "tree_text"]
 
 MOST_CHILDREN = 12
 WIDTH = 4000.0
@@ -69,11 +69,23 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """What a reader can be asked before a step is shown; `right` is the place of the right one of the `choices`.
+
+    Why it is right is what the step itself says.
+    """
+
+    question: str
+    choices: tuple[str, ...]
+    right: int
+
+
+@dataclass(frozen=True)
 class Step:
     """One moment of the replay: a sentence that says what happens, the node it happens at, and what changes.
 
     `boards` are SVG pictures shown beside the tree, each with a caption, such as the moves of a playout. `ran` is what
-    runs of the drawing's program.
+    runs of the drawing's program. A step that decides something has a `guess`.
     """
 
     caption: str
@@ -81,6 +93,7 @@ class Step:
     changes: Mapping[int, Look] = field(default_factory=dict)
     boards: Sequence[tuple[str, str]] = ()
     ran: Ran | None = None
+    guess: Guess | None = None
 
 
 @dataclass(frozen=True)
@@ -183,7 +196,10 @@ def tree_data(
         ],
         "start": said(drawing.start),
         "steps": [
-            [clean(step.caption), step.focus, said(step.changes), [[board(b), clean(c)] for b, c in step.boards]]
+            [
+                *(clean(step.caption), step.focus, said(step.changes), [[board(b), clean(c)] for b, c in step.boards]),
+                *([_asked(step.guess)] if step.guess else []),
+            ]
             for step in drawing.steps
         ],
         "program": program_data(drawing.program, [step.ran for step in drawing.steps]) if drawing.program else None,
@@ -201,3 +217,7 @@ def tree_data(
         "last_move": LAST_MOVE,
         "night": {"kind": ON_PAPER, "colours": NIGHT},
     }
+
+
+def _asked(guess: Guess) -> list[Any]:
+    return [clean(guess.question), list(map(clean, guess.choices)), guess.right]

@@ -31,7 +31,7 @@ def make_player(spec: str, game: Game | None = None, seed: int | None = None) ->
     `seed` is used where the spec itself gives none.
     """
     name, _ = split_spec(spec)
-    player: Player = PLAYERS.make(spec, **({} if seed is None else {"seed": seed}))
+    player: Player = PLAYERS.make(spec, game=game, **({} if seed is None else {"seed": seed}))
     player.spec = spec
     if game is not None:
         player.accepts.check(name, game, players_for(game))
@@ -57,7 +57,7 @@ def players_for(game: Game) -> Iterator[str]:
     for name in reversed(list(PLAYERS)):
         if any(option.required for option in PLAYERS.options(name)):
             continue
-        if PLAYERS.make(name).accepts.obstacle_in(game) is None:
+        if PLAYERS.make(name, game=game).accepts.obstacle_in(game) is None:
             yield name
 
 

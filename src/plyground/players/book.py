@@ -73,9 +73,12 @@ def book(
     file: Annotated[str, "a book made by plyground book"],
     player: Annotated[str, "who goes on where the book ends; ; for the commas in its spec, as in mcts:c=0.7;rave=300"],
     seed: Annotated[int | None, "seed of that player"] = None,
+    *,
+    game: Game | None = None,
 ) -> Player:
     """Plays from an opening book first, then as another player."""
-    return BookPlayer(file, make_player(player.replace(NESTED_COMMA, ","), seed=fresh_seed() if seed is None else seed))
+    spec = player.replace(NESTED_COMMA, ",")
+    return BookPlayer(file, make_player(spec, game, fresh_seed() if seed is None else seed))
 
 
 # Making a book ------------------------------------------------------------------------------------------------------

@@ -1,248 +1,139 @@
-"""The player `engine`: the Reversi engine at any strength, by any kind of clock."""
+"""The player `engine`: for each game that has one, the program that knows it by heart, at any strength.
+
+Which games have one is said in `plyground.rooms`, a line a game; what all of them can be asked for is declared here.
+"""
 
 from __future__ import annotations
 
-import math
-import threading
-import time as clock
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
-from typing import Annotated, ClassVar
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple
 
 from plyground.core.axes import Accepts
 from plyground.core.game import Game
 from plyground.core.game_time import GameTime
 from plyground.core.limits import Limit
-from plyground.core.rules import actions, terminal
-from plyground.engines.reversi.book import book_move, load_book
-from plyground.engines.reversi.clock import Clock
-from plyground.engines.reversi.engine import Engine, Report
-from plyground.engines.reversi.levels import Level, find_level, play_level
+from plyground.core.registry import ENGINES
 from plyground.errors import BadOption
-from plyground.games.reversi import Reversi, final_score, on_8x8
-from plyground.native.randomness import fresh_seed, stream
 from plyground.players.alphabeta import memory_size
-from plyground.players.player import Move, Player, Position
+from plyground.players.player import Player
 from plyground.players.search_player import SearchPlayer
-from plyground.search.glimpse import Glimpse, Known, RootMove
-from plyground.search.result import SearchResult
 
-__all__ = ["EnginePlayer", "OnlyReversi", "engine"]
+__all__ = ["EngineOptions", "EnginePlayer", "HasEngine", "ScoredMove", "Scores", "engine"]
 
-DEFAULT_LIMIT = Limit(time=1.0)
-SHARE_OF_REFEREE = 0.1
-HANDING_OVER = 0.002
-"""Seconds of every limit that are left for the end of the search and the way back to the caller."""
-LEAST_TIME = 0.001
-"""Seconds for a move when the clock has run out: the referee may be more patient."""
-LEAST_SHARE = 0.5
-"""The share of a limit, however short, that is spent on the search."""
-FORGETTING = 0.9
-"""What remains, from one move to the next, of the memory that a search ended late: machines are busy for a while."""
-FORCED_DEPTH = 4
-"""How deep to look at a move without an alternative: enough to say what it is worth."""
 LEAST_TABLE = 1_000_000
-OPENING_DISCS = 5
-"""The discs on the board when the first move of either side is due."""
+FIRST = "reversi"
+"""The engine that is meant where no game is named."""
 
 
-class OnlyReversi(Accepts):
-    """Of all games one: Reversi on the full board."""
+@dataclass(frozen=True)
+class EngineOptions:
+    """The options of the player. An engine refuses those that mean nothing in its game."""
+
+    level: Annotated[int | None, "strength from 1, a beginner, to 20; see the game's page for how many it has"] = None
+    time: Annotated[
+        float | None, "seconds a move; if no limit is set 1 (Connect Four: 5), or a tenth of the referee's"
+    ] = None
+    clock: Annotated[str, "seconds for all moves of a game, and for each move on top, such as 300+2"] = ""
+    depth: Annotated[int | None, "plies to look ahead; as deep as the other limits allow if not set"] = None
+    nodes: Annotated[int | None, "positions to look at for a move"] = None
+    threads: Annotated[int, "threads"] = 1
+    table: Annotated[str, "size of the transposition table, such as 64MB"] = "64MB"
+    ponder: Annotated[bool, "think on while the other side chooses"] = False
+    book: Annotated[
+        bool | None, "Reversi: play from the opening book; on if no depth, nodes or level below 13 is set"
+    ] = None
+    tolerance: Annotated[float, "Reversi: discs that a book move may lose, for the sake of variety"] = 0.5
+    seed: Annotated[int | None, "seed of the mistakes of weak levels, and of the choice in the book"] = None
+
+    def __post_init__(self) -> None:
+        if self.table_size < LEAST_TABLE:
+            raise BadOption(f"engine: table must be at least {LEAST_TABLE / 1e6:g}MB, not '{self.table}'")
+        if not 1 <= self.threads <= 256:
+            raise BadOption(f"engine: threads must be from 1 to 256, not {self.threads}")
+        if self.level is not None and (self.depth is not None or self.nodes is not None):
+            raise BadOption("engine: a level says itself how deep to look; give level, or depth and nodes, not both")
+        if self.level is not None and self.ponder:
+            raise BadOption("engine: ponder=on would make a level stronger than it is; leave one of them out")
+
+    @property
+    def limit(self) -> Limit:
+        """What a move may cost."""
+        return Limit(time=self.time, nodes=self.nodes, depth=self.depth)
+
+    @property
+    def table_size(self) -> int:
+        """The size of the table in bytes."""
+        return memory_size(self.table, "engine: table")
+
+    @property
+    def game_time(self) -> GameTime | None:
+        """The time for a whole game; None if there is none."""
+        return GameTime.parse(self.clock, "engine: clock") if self.clock else None
+
+    def refuse(self, game: str, *names: str) -> None:
+        """`BadOption` if one of these options, which mean nothing in a game, is given."""
+        for name in names:
+            if getattr(self, name) != getattr(USUAL, name):
+                raise BadOption(f"engine: the option {name} means nothing in {game}; leave it out")
+
+
+USUAL = EngineOptions()
+
+
+class HasEngine(Accepts):
+    """The games that there are engines for."""
 
     def obstacle_in(self, game: Game) -> str | None:
-        if on_8x8(game):
-            return None
-        return "it knows one game only (game: needs reversi on the 8x8 board)"
+        if game.name not in ENGINES:
+            return f"there is no engine for it (game: needs {' or '.join(ENGINES)})"
+        return self.obstacle_on_board(game)
+
+    def obstacle_on_board(self, game: Game) -> str | None:
+        """What is in the way in a game with an engine, such as the size of its board."""
+        return None
+
+
+class ScoredMove(NamedTuple):
+    """What a move is worth to the player who makes it, the line that begins with it, and whether that is proven.
+
+    `plies` is how long the game lasts with best play, this move counted, where an engine has proven it.
+    """
+
+    action: int
+    value: float
+    line: tuple[int, ...]
+    exact: bool
+    plies: int | None = None
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What the moves of a position are worth, the best first, each searched to the same depth; `unit` says in what.
+
+    `confidence` is how far the values can be trusted, where an engine says so.
+    """
+
+    moves: tuple[ScoredMove, ...]
+    depth: int
+    nodes: int
+    unit: Literal["discs", "utility"] = "utility"
+    confidence: str | None = None
 
 
 class EnginePlayer(SearchPlayer):
-    """Searches with `plyground.engines.reversi.engine`. `table` is in bytes, and is kept from move to move.
+    """A player that also says what every move of a position is worth, for hints and for the analysis of games."""
 
-    With a `tolerance`, in discs, it plays from the opening book, if the book knows a move that loses no more than that.
-    With a `game_time` the player keeps its own clock, which restarts at `prepare` and with the first move of a game.
-    """
-
-    accepts: ClassVar[Accepts] = OnlyReversi(players=(2,))
-
-    def __init__(
-        self,
-        limit: Limit,
-        *,
-        level: Level | None = None,
-        game_time: GameTime | None = None,
-        threads: int = 1,
-        table: int,
-        ponder: bool = False,
-        tolerance: float | None = None,
-        seed: int,
-    ) -> None:
-        self.limit = limit
-        self._level = level
-        self.clock = None if game_time is None else Clock(game_time)
-        self._threads = threads
-        self._table = table
-        self._ponder = ponder
-        self._tolerance = tolerance
-        self._rng = stream(seed)
-        self._lateness = 0.0
-        self._deadline = math.inf
-        self._engine: Engine | None = None
-        self._seat, self._by_heart = 0, False
-
-    @property
-    def engine(self) -> Engine:
-        """The engine, made when it is first needed: its table takes memory."""
-        if self._engine is None:
-            try:
-                self._engine = Engine(table=self._table, threads=self._threads)
-            except MemoryError:
-                raise BadOption(f"engine: there is no memory for a table of {self._table / 1e6:g}MB") from None
-            self._engine.prepare()
-        return self._engine
-
-    def prepare(self, game: Game) -> None:
-        self.engine.score_moves(game.initial, Limit(depth=1))
-        self.engine.clear()  # so that a game does not depend on the games before it
-        if self._tolerance is not None:
-            load_book().find(game.initial)
-        if self.clock:
-            self.clock.restart()
-
-    def choose(self, position: Position, limit: Limit) -> Move:
-        found = self.find(position, limit)
-        return self.move_of(found, found.time)  # which is what its clock has lost
-
-    def find(self, position: Position, limit: Limit) -> SearchResult:
-        start = clock.perf_counter()
-        state = position.state
-        engine = self.engine
-        self._seat, self._by_heart = int(state.turn), False
-        empties = 64 - (int(state.own) | int(state.opponent)).bit_count()
-        if self.clock and 64 - empties <= OPENING_DISCS:
-            self.clock.restart()
-        allowed = self._own_limit(limit).within(limit)
-        found = self._found(engine, state, empties, allowed, start)
-        spent = clock.perf_counter() - start
-        self._lateness = max(self._lateness * FORGETTING, spent - self._deadline)
-        if self.clock:
-            self.clock.spend(spent)
-        return replace(found.result, time=spent)
-
-    def _own_limit(self, limit: Limit) -> Limit:
-        if self.limit is DEFAULT_LIMIT and limit.time is not None:
-            return Limit(time=max(DEFAULT_LIMIT.time or 0.0, limit.time * SHARE_OF_REFEREE))
-        return self.limit
-
-    def _found(self, engine: Engine, state: Reversi, empties: int, limit: Limit, start: float) -> Report:
-        if self._tolerance is not None and (known := book_move(state, self._rng, self._tolerance)):
-            engine.latest, self._by_heart = known, True
-            return known
-        target = math.inf
-        if self.clock:
-            allotment = self.clock.allot(empties)
-            limit = limit.within(Limit(time=max(allotment.most, LEAST_TIME)))
-            target = allotment.target if allotment.target < allotment.most else math.inf
-        limit = self._for_search(limit, start)
-        if len(actions(state)) == 1:
-            return engine.search(state, limit.within(Limit(depth=FORCED_DEPTH)))
-        if self._level:
-            return play_level(engine, state, self._level, limit, self._rng)
-
-        def enough(report: Report) -> None:
-            if report.time > target / 2:
-                engine.stop()
-
-        return engine.search(state, limit, on_report=enough)
-
-    def _for_search(self, limit: Limit, start: float) -> Limit:
-        """The limit of a search that begins now, if everything since `start` has to be done in time."""
-        self._deadline = math.inf
-        if limit.time is None:
-            return limit
-        left = limit.time - (clock.perf_counter() - start) - HANDING_OVER - self._lateness
-        left = max(left, limit.time * LEAST_SHARE)
-        self._deadline = clock.perf_counter() - start + left + HANDING_OVER
-        return replace(limit, time=left)
-
-    def thoughts(self) -> Move | None:
-        found = None if self._engine is None else self._engine.latest
-        return None if found is None else self.move_of(found.result)
-
-    def glimpse(self) -> Glimpse | None:
-        engine = self._engine
-        if engine is None or engine.latest is None:
-            return None
-        moves = tuple(
-            RootMove(report.move, report.value, report.value, line=report.line) for report in engine.latest_moves
-        )
-        if self._by_heart:
-            return Glimpse("book", 0, unit="discs")
-        return Glimpse("windows", engine.nodes, engine.latest.depth, moves, known=self._known, unit="discs")
-
-    def _known(self, state: Reversi) -> Known | None:
-        """What the table holds, or how the game has ended, as the player that is to choose sees it."""
-        found = None if self._engine is None else self._engine.known(state)
-        if terminal(state):
-            discs = float(final_score(state.own, state.opponent))
-            found = Known(discs, discs, math.inf)
-        if found is None or int(state.turn) == self._seat:
-            return found
-        return replace(found, low=-found.high, high=-found.low)
-
-    def pondering(self, position: Position) -> AbstractContextManager[None]:
-        return self._thinking_on(position.state) if self._ponder else nullcontext()
-
-    @contextmanager
-    def _thinking_on(self, state: Reversi) -> Iterator[None]:
-        """Search the position in which the other side chooses: every reply to it is then known to the table."""
-        engine = self.engine
-        thread = threading.Thread(target=engine.search, args=(state,), daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            while thread.is_alive():  # a search that begins just now misses the first call
-                engine.stop()
-                thread.join(0.001)
+    @abstractmethod
+    def score_moves(
+        self, state: Any, limit: Limit, on_scores: Callable[[Scores], None] | None = None, also: Sequence[int] = ()
+    ) -> Scores:
+        """The moves that are worth a look, and those of `also`; `on_scores` is told after every step of the search."""
 
 
-def engine(
-    level: Annotated[int | None, "strength from 1, a beginner, to 20"] = None,
-    time: Annotated[float | None, "seconds a move; if no limit is set 1, or a tenth of the referee's"] = None,
-    clock: Annotated[str, "seconds for all moves of a game, and for each move on top, such as 300+2"] = "",
-    depth: Annotated[int | None, "plies to look ahead; as deep as the other limits allow if not set"] = None,
-    nodes: Annotated[int | None, "positions to look at for a move"] = None,
-    threads: Annotated[int, "threads"] = 1,
-    table: Annotated[str, "size of the transposition table, such as 64MB"] = "64MB",
-    ponder: Annotated[bool, "think on while the other side chooses"] = False,
-    book: Annotated[bool | None, "play from the opening book; on if no depth, nodes or level below 13 is set"] = None,
-    tolerance: Annotated[float, "discs that a book move may lose, for the sake of variety"] = 0.5,
-    seed: Annotated[int | None, "seed of the mistakes of weak levels, and of the choice in the book"] = None,
-) -> Player:
-    """The Reversi engine: from a beginner to far beyond people, with the last 24 squares solved."""
-    limit = Limit(time=time, nodes=nodes, depth=depth)
-    size = memory_size(table, "engine: table")
-    if size < LEAST_TABLE:
-        raise BadOption(f"engine: table must be at least {LEAST_TABLE / 1e6:g}MB, not '{table}'")
-    if not 1 <= threads <= 256:
-        raise BadOption(f"engine: threads must be from 1 to 256, not {threads}")
-    if level is not None and (depth is not None or nodes is not None):
-        raise BadOption("engine: a level says itself how deep to look; give level, or depth and nodes, not both")
-    if level is not None and ponder:
-        raise BadOption("engine: ponder=on would make a level stronger than it is; leave one of them out")
-    if not 0 <= tolerance <= 64:
-        raise BadOption(f"engine: tolerance must be from 0 to 64 discs, not {tolerance:g}")
-    strength = None if level is None else find_level(level)
-    if book is None:
-        book = depth is None and nodes is None and (strength is None or strength.noise == 0)
-    return EnginePlayer(
-        DEFAULT_LIMIT if limit == Limit() and level is None and not clock else limit,
-        level=strength,
-        game_time=GameTime.parse(clock, "engine: clock") if clock else None,
-        threads=threads,
-        table=size,
-        ponder=ponder,
-        tolerance=tolerance if book else None,
-        seed=fresh_seed() if seed is None else seed,
-    )
+def engine(options: EngineOptions = USUAL, *, game: Game | None = None) -> Player:
+    """The game's own engine: from a beginner to far beyond people. Of Reversi it solves the last 24 squares."""
+    name = game.name if game is not None and game.name in ENGINES else FIRST
+    player: Player = ENGINES.factory(name)(options)
+    return player

@@ -99,7 +99,7 @@ class HumanPlayer(Player):
         from plyground.players import default_opponent, make_player  # the registry lists this module
 
         name = default_opponent(position.game)
-        choice = make_player(name, seed=0).choose(position, Limit(time=HINT_TIME))
+        choice = make_player(name, position.game, seed=0).choose(position, Limit(time=HINT_TIME))
         if isinstance(choice, Move):
             worth = "" if choice.value is None else f" (value {round(choice.value, 2) + 0.0:+.2f})"  # never -0.00
             self._console.print(

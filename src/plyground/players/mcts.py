@@ -148,7 +148,8 @@ class MctsPlayer(TreePlayer):
         if known := self._endgame.found(position):
             return known
         own = self.limit
-        if own == DEFAULT_LIMIT and own.time is not None and limit.time is not None:
+        # Not `==`: whoever writes time=2 means two seconds, however long the referee would wait.
+        if own is DEFAULT_LIMIT and own.time is not None and limit.time is not None:
             own = Limit(time=max(own.time, limit.time / 10))
         return self.searched(position, own.within(limit))
 

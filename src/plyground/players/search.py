@@ -38,7 +38,7 @@ def search(state: Any, algorithm: str = "alphabeta", *, game: Game | None = None
         if option not in known:
             raise UnknownName(f"the search '{name}' has no option '{option}'{suggestion(option, known)}")
     game = game_of(state) if game is None else game
-    player = PLAYERS.make(algorithm, **({"seed": 0} | options))
+    player = PLAYERS.make(algorithm, game=game, **({"seed": 0} | options))
     player.accepts.check(name, game, players_for(game))
     if not isinstance(player, SearchPlayer):
         raise UnsuitableGame(f"the player {name} does not search; use {', '.join(_searches(game))}")
@@ -71,4 +71,4 @@ def solve(state: Any, *, game: Game | None = None) -> SearchResult:
 
 def _searches(game: Game) -> list[str]:
     """The searches that can be used for a game."""
-    return [name for name in players_for(game) if isinstance(make_player(name), SearchPlayer)]
+    return [name for name in players_for(game) if isinstance(make_player(name, game), SearchPlayer)]

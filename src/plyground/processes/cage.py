@@ -98,6 +98,8 @@ READING = 0b1101
 """Landlock: execute, read files, read folders."""
 OF_A_FILE = 0b1100000000000111
 MAKE_DEVICES = 1 << 6 | 1 << 11
+MOST_LINKS = 40
+"""On the way to one file, as in Linux."""
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 CAPSET = {"x86_64": 126, "aarch64": 91}
 
@@ -465,15 +467,27 @@ class _Tree:
                 self.show(f"/{name}")
         os.mkdir("/etc")
         for name in SETTINGS:
-            if os.path.exists(f"/old/etc/{name}"):
-                self.show(f"/etc/{name}", follow=True)
+            if os.path.exists(self.old(f"/etc/{name}")):
+                self.show(f"/etc/{name}")
         os.mkdir("/proc")
         _mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
         self._make_devices()
 
     def old(self, path: str) -> str:
-        """Where a path of the machine is now."""
-        return f"/old{path}"
+        """Where a path of the machine is now: every link on the way is followed as it was meant, in the old tree."""
+        place, parts = "", path.split("/")[::-1]
+        followed = 0
+        while parts:
+            part = parts.pop()
+            step = os.path.normpath(f"{place}/{part}")
+            if part and followed < MOST_LINKS and os.path.islink(f"/old{step}"):
+                followed += 1
+                target = os.readlink(f"/old{step}")
+                place = "" if target.startswith("/") else place
+                parts += target.split("/")[::-1]
+            else:
+                place = step
+        return f"/old{place}"
 
     def _make_devices(self) -> None:
         os.mkdir("/dev")
@@ -493,9 +507,9 @@ class _Tree:
                 os.mkdir(target)
                 _mount(f"{SCRATCH}/{name}", target, "", MS_BIND)
 
-    def show(self, path: str, *, follow: bool = False) -> None:
+    def show(self, path: str) -> None:
         """The same file or folder as on the machine, to be read."""
-        source = self._real(path) if follow else self.old(path)
+        source = self.old(path)
         if os.path.isdir(source):
             os.makedirs(path, exist_ok=True)
         else:
@@ -503,20 +517,12 @@ class _Tree:
         _mount(source, path, "", MS_BIND | MS_REC)
         _set_attributes(path, ATTR_READ_ONLY | ATTR_NO_SUID | ATTR_NO_DEVICES)
 
-    def _real(self, path: str) -> str:
-        """The file behind a link, such as /etc/localtime, as links read in the old tree."""
-        for _ in range(8):
-            if not os.path.islink(f"/old{path}"):
-                break
-            path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(f"/old{path}")))
-        return f"/old{path}"
-
     def copy(self, folder: str, files: list[str], number: int) -> None:
         """Copies of these files of a folder, in the same place, where they can be written."""
         place = f"{SCRATCH}/own{number}" if folder != "/" else SCRATCH
         for name in files:
             os.makedirs(os.path.dirname(f"{place}/{name}"), exist_ok=True)
-            copy_file(f"/old{folder.rstrip('/')}/{name}", f"{place}/{name}")
+            copy_file(self.old(f"{folder}/{name}"), f"{place}/{name}")
         if folder != "/":
             os.makedirs(folder, exist_ok=True)
             _mount(place, folder, "", MS_BIND)

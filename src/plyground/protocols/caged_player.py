@@ -11,7 +11,7 @@ import math
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -58,7 +58,7 @@ class CagedPlayer(ProgramPlayer):
 
     def choose(self, position: Position, limit: Limit) -> Choice:
         self.prepare(position.game)
-        question: dict[str, Any] = {"limit": asdict(limit)}
+        question: dict[str, Any] = {"limit": asdict(replace(limit, clock=None))}
         if position.game.axes.hidden:
             words = states_as_words([position.state])[0].tolist()
             question |= {"words": words, "seat": int(to_move(position.state))}

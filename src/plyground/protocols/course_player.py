@@ -22,8 +22,8 @@ from plyground.errors import BadOption, PlayerFailed, PlygroundError, ProtocolBr
 from plyground.formats.board import write_board
 from plyground.formats.replay import read_square
 from plyground.games.reversi import FULL, PASS, Reversi, reversi
-from plyground.players.engine import OnlyReversi
 from plyground.players.player import Choice, Move, Player, Position, Resign
+from plyground.players.reversi_engine import OnlyReversi
 from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes
 
 __all__ = ["CoursePlayer", "board_player", "chosen_square", "course"]

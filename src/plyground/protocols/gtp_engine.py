@@ -15,19 +15,12 @@ from plyground.formats.sgf import read_sgf
 from plyground.games import GAMES, make_game
 from plyground.players.player import Move, Player
 from plyground.protocols.gtp import ACCEPTS, BLACK, COLOURS, NAMES, Refused, board_size, gtp_name
-from plyground.protocols.session import Session
+from plyground.protocols.session import LONGEST_TIME, MOVES_TO_GO, Session, time_to_think
 from plyground.version import __version__
 
 __all__ = ["GtpEngine"]
 
 
-MOVES_TO_GO = 20
-"""A move gets one part in this many of the clock."""
-HANDING_OVER = 0.01
-"""Seconds, and the share of the time for a move, that are left for the way back to the controller."""
-SHARE_LEFT = 0.05
-LEAST_TIME = 0.01
-LONGEST_TIME = 1e7
 LARGEST_FILE = 1 << 20
 
 
@@ -255,8 +248,7 @@ class GtpEngine:
         share = left / (stones or MOVES_TO_GO)
         if not stones and self._stones:
             share = max(share, min(left + self._overtime, self._overtime / self._stones))
-        share -= max(HANDING_OVER, share * SHARE_LEFT)
-        return Limit(time=max(LEAST_TIME, min(share, LONGEST_TIME)))
+        return Limit(time=time_to_think(share))
 
     def _spend(self, colour: int, seconds: float) -> None:
         """Controllers need not send time_left; then this is the clock."""

@@ -25,8 +25,8 @@ from plyground.errors import BadOption, PlygroundError
 from plyground.formats import Record, read_ggf, write_ggf
 from plyground.formats.replay import read_square
 from plyground.games.reversi import PASS, Reversi, reversi
-from plyground.players.engine import EnginePlayer, OnlyReversi
 from plyground.players.player import Choice, Move, Player, Position
+from plyground.players.reversi_engine import OnlyReversi, ReversiEnginePlayer
 from plyground.processes.program import read_command
 from plyground.protocols.client import ILLEGAL, ProgramPlayer, memory_bytes
 from plyground.protocols.session import Session
@@ -99,7 +99,7 @@ class NBoardEngine:
         if self._thread is not None:
             player = self._session.player
             while self._thread.is_alive():
-                if isinstance(player, EnginePlayer):  # a search that begins just now misses the first call
+                if isinstance(player, ReversiEnginePlayer):  # a search that begins just now misses the first call
                     player.engine.stop()
                 self._thread.join(0.001)
             self._thread = None
@@ -190,7 +190,7 @@ class NBoardEngine:
     def _hints(self, count: int, cancelled: threading.Event) -> None:
         player, state = self._session.player, self._session.state
         assert isinstance(state, Reversi)
-        if isinstance(player, EnginePlayer):
+        if isinstance(player, ReversiEnginePlayer):
 
             def show(reports: Sequence[Report]) -> None:
                 if not cancelled.is_set():

@@ -11,7 +11,21 @@ from plyground.core.rules import actions, result, to_move
 from plyground.errors import IllegalAction
 from plyground.players.player import Choice, Player, Position
 
-__all__ = ["Session"]
+__all__ = ["LONGEST_TIME", "MOVES_TO_GO", "Session", "time_to_think"]
+
+MOVES_TO_GO = 20
+"""A move gets one part in this many of the clock."""
+HANDING_OVER = 0.01
+"""Seconds, and the share of the time for a move, that are left for the way back to the controller."""
+SHARE_LEFT = 0.05
+LEAST_TIME = 0.01
+LONGEST_TIME = 1e7
+
+
+def time_to_think(seconds: float) -> float:
+    """The part of the seconds for a move that the player gets; the rest is for the way back."""
+    seconds -= max(HANDING_OVER, seconds * SHARE_LEFT)
+    return max(LEAST_TIME, min(seconds, LONGEST_TIME))
 
 
 class Session:

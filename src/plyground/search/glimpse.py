@@ -6,15 +6,17 @@ looking costs it nothing. What is read may be a moment old, and two numbers a mo
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from plyground.core.limits import Budget
 from plyground.search.scale import UNCHECKED, Scale
 
-__all__ = ["Glimpse", "Kind", "Known", "Progress", "RootMove"]
+__all__ = ["Glimpse", "Kind", "Known", "Progress", "RootMove", "now_and_then"]
 
 
 Kind = Literal["windows", "values", "averages", "shares", "playouts", "book"]
@@ -116,3 +118,22 @@ class Progress:
         best = max((move.low for move in moves), default=-math.inf)
         window = (best, math.inf) if self.kind == "averages" else None
         return Glimpse(self.kind, self.budget.nodes, self.depth, moves, self.before, window=window, scale=self.scale)
+
+
+@contextlib.contextmanager
+def now_and_then(tell: Callable[[], None], pause: float) -> Iterator[None]:
+    """While the context lasts, another thread reports something again and again, `pause` seconds apart."""
+    over = threading.Event()
+
+    def listen() -> None:
+        while not over.wait(pause):
+            with contextlib.suppress(Exception):  # what is read while it is written may make no sense
+                tell()
+
+    thread = threading.Thread(target=listen, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

@@ -24,6 +24,7 @@ from plyground.core.rules import (
     action_buffer,
     legal_actions,
     max_actions,
+    promising,
     result,
     state_hash,
     terminal,
@@ -36,7 +37,7 @@ from plyground.search.mcts_playout import AMAF_ACTIONS, playout
 from plyground.search.mcts_rewards import best, order_by_prior, worst
 from plyground.search.mcts_selection import chosen_child, drawn_child, puct_child
 from plyground.search.mcts_tree import Tree, add_total, add_visits, publish_first, table_slot, take_places
-from plyground.search.mcts_variant import MctsSettings, MctsVariant
+from plyground.search.mcts_variant import GAME, MctsSettings, MctsVariant
 from plyground.search.playout import NO_POLICY
 
 __all__ = ["grow"]
@@ -170,11 +171,20 @@ def descend(
 
 @compiled
 def expand(tree: Tree, node: int, state: Any, settings: MctsSettings, variant: MctsVariant, rng: Any) -> bool:
-    """Give the children of a node their places, in random order or best first; False if there is no room."""
+    """Give the children of a node their places, in random order or best first; False if there is no room.
+
+    Where playouts are those of the game, promising actions come first, and the node's own `prior`, which nothing else
+    uses, says how many they are; 0 for all.
+    """
     nodes = tree.nodes
     options = action_buffer(state)
     count = legal_actions(state, options)
     slot, key = 0, np.uint64(0)
+    if variant.policy == GAME and not variant.guided:
+        worthy = 0
+        for i in range(count):
+            worthy += promising(state, options[i])
+        nodes[node]["prior"] = worthy if worthy < count else 0
     if variant.transpositions:
         key = np.uint64(state_hash(state))
         slot = table_slot(tree, key)
@@ -185,10 +195,17 @@ def expand(tree: Tree, node: int, state: Any, settings: MctsSettings, variant: M
     first = take_places(tree.used, count)
     if first + count > len(nodes):  # nothing is given back: another thread may have taken what follows
         return False
-    for i in range(count):
-        if not variant.guided:
+    if not variant.guided:
+        for i in range(count):
             other = i + random_below(rng, count - i)
             options[i], options[other] = options[other], options[i]
+        if variant.policy == GAME and nodes[node]["prior"] > 0.0:
+            first_of_rest = 0
+            for i in range(count):
+                if promising(state, options[i]):
+                    options[i], options[first_of_rest] = options[first_of_rest], options[i]
+                    first_of_rest += 1
+    for i in range(count):
         child = nodes[first + i]
         child["total"] = 0.0
         child["visits"] = 0

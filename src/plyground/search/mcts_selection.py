@@ -10,7 +10,7 @@ from plyground.core.rules import probability
 from plyground.native.compiling import inlined
 from plyground.native.randomness import random_unit
 from plyground.search.mcts_rewards import best, worst
-from plyground.search.mcts_variant import PRIOR, ROOT_VISITS, MctsSettings, MctsVariant
+from plyground.search.mcts_variant import GAME, PRIOR, ROOT_VISITS, MctsSettings, MctsVariant
 
 __all__ = ["chosen_child", "drawn_child", "puct_child", "upper_bound"]
 
@@ -31,14 +31,22 @@ def drawn_child(nodes: Any, node: int, state: Any, rng: Any) -> int:
 
 @inlined
 def chosen_child(nodes: Any, amaf: Any, node: int, settings: MctsSettings, variant: MctsVariant, rng: Any) -> int:
-    """Selection where a player moves: an untried child, or else the one with the highest upper confidence bound."""
+    """Selection where a player moves: an untried child, or else the one with the highest upper confidence bound.
+
+    Of the promising ones, if some are, until all of these are proven to lose.
+    """
     first, count, visits = nodes[node]["first"], nodes[node]["count"], nodes[node]["visits"]
     if variant.guided and settings.widening > 0.0:
         count = min(count, max(1, int(settings.widening * (visits + 1.0) ** settings.widening_power)))
+    every = first + count
+    if variant.policy == GAME and not variant.guided and nodes[node]["prior"] > 0.0:
+        count = int(nodes[node]["prior"])
     total_visits = nodes[0]["visits"] if variant.form == ROOT_VISITS else visits
     log_visits = math.log(total_visits) if total_visits > 1 else 0.0
     chosen, highest, whole = first, -math.inf, 0.0
-    for i in range(first, first + count):
+    for i in range(first, every):
+        if i >= first + count and highest > -math.inf:
+            break
         if nodes[i]["visits"] == 0:
             chosen, whole = i, 0.0
             break

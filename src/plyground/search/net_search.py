@@ -13,6 +13,7 @@ writes them, logits (n, distinct actions), values (n,) from -1 to 1 for the play
 from __future__ import annotations
 
 import math
+import threading
 import time as clock
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.game import Game
-from plyground.core.limits import Budget, Limit
+from plyground.core.limits import Budget, Limit, ending_with
 from plyground.core.recording import proved, rewarded, simulation_started
 from plyground.core.rules import (
     action_buffer,
@@ -365,12 +366,18 @@ class NetSearch(TreeSearch):
         kept_subtree.prepare(tiny, 0, 0, tiny)
 
     def _run(self, trees: list[Tree], state: Any, limit: Limit, start: float) -> int:
+        wanted = threading.Event()
+        with ending_with(wanted.set):
+            return self._run_until(wanted, trees, state, limit, start)
+
+    def _run_until(self, wanted: threading.Event, trees: list[Tree], state: Any, limit: Limit, start: float) -> int:
+        """Grow the tree until a limit is reached or its answer is `wanted`."""
         self._searches += 1
         random = stream(self._seed, self._searches)
         done = 0
         while limit.simulations is None or done < limit.simulations:
             late = limit.time is not None and clock.monotonic() - start >= limit.time
-            if late or self._halted or not math.isnan(trees[0].nodes[0]["exact"]):
+            if late or self._halted or wanted.is_set() or not math.isnan(trees[0].nodes[0]["exact"]):
                 break
             most = len(self._leaves.depth)
             if limit.simulations is not None:

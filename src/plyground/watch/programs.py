@@ -250,18 +250,33 @@ SIMULATION_NAMES = {
 }
 
 UCT_PYTHON = (
-    (
-        uct.uct,
-        """
-        root | root = Node(
-        simulation | for _ in range
-        select | path = select(
-        playout | end = playout(
-        credit | for node in reversed
-        visits | node.visits += 1
-        total | node.total +=
-        """,
-    ),
+    uct.uct,
+    """
+    root | root = Node(
+    simulation | for _ in range
+    select | path = select(
+    playout | end = playout(
+    credit | for node in reversed
+    visits | node.visits += 1
+    total | node.total +=
+    """,
+)
+UCT_ALL_PYTHON = (
+    uct.uct_all,
+    """
+    root | root = Node(
+    simulation | for _ in range
+    select | path = select(
+    all all.over | if not terminal
+    all.expand | expand(path[-1], rng)
+    each | for way in
+    playout | end = playout(
+    credit | for node in reversed
+    visits | node.visits += 1
+    total | node.total +=
+    """,
+)
+UCT_PARTS = (
     (
         uct.select,
         """
@@ -317,13 +332,21 @@ def _pseudo_uct(numbers: SimulationNumbers, policy: str, *, negamax: bool) -> Li
     visits = "N(v₀)" if variant.form == ROOT_VISITS else "N(v)"
     term = "P(v′) / (1 + N(v′))" if variant.form == PRIOR else f"{ROOT}(ln {visits} / N(v′))"
     nodes = f"Q(v′)/N(v′) + C {term}" + " + …" * numbers.more
+    leaf, each = "vₗ", []
+    if variant.expand_all:
+        leaf, each = "v′", [("all each", "    for each v′ in EXPANDALL(vₗ) do")]
+    elif settings.rollouts > 1:
+        each = [("again", f"    {say('program_rollouts', count=settings.rollouts)}")]
+    deeper = "  " * len(each)
     lines: Lines = [
         ("", "function UCTSEARCH(s₀)"),
         ("root", f"  {say('program_root')}"),
         ("simulation", f"  while {say('program_budget')} do"),
         ("select", "    vₗ ← TREEPOLICY(v₀)"),
-        ("playout", "    Δ ← DEFAULTPOLICY(s(vₗ))"),
-        ("backup", f"    {backup}(vₗ, Δ)"),
+        *each,
+        ("playout", f"    {deeper}Δ ← DEFAULTPOLICY(s({leaf}))"),
+        ("backup", f"    {deeper}{backup}({leaf}, Δ)"),
+        *([("prove", f"      {say('program_prove')}")] * (variant.solver and variant.expand_all)),
         *([("solve", f"    SOLVE(vₗ)  ▷ {say('program_solve')}")] * variant.solver),
         ("", "  return a(BESTCHILD(v₀, 0))"),
         ("", ""),
@@ -348,6 +371,7 @@ def _pseudo_uct(numbers: SimulationNumbers, policy: str, *, negamax: bool) -> Li
         ("child.add", f"  {say('program_child')}"),
         ("child.return", "  return v′"),
         ("", ""),
+        *(_pseudo_expand_all(say, variant) if variant.expand_all else ()),
         ("", "function BESTCHILD(v, C)"),
         ("bounds", f"  {say('program_each', bound=nodes)}"),
         ("best.return", f"  return {say('program_best', proportional=variant.proportional)}"),
@@ -368,6 +392,17 @@ def _pseudo_uct(numbers: SimulationNumbers, policy: str, *, negamax: bool) -> Li
     return lines
 
 
+def _pseudo_expand_all(say: Sentences, variant: MctsVariant) -> Lines:
+    return [
+        ("", "function EXPANDALL(v)"),
+        ("all.over", f"  if {say('program_over', proven=variant.solver)} then return {{v}}"),
+        ("all.loop", "  for each a in ACTIONS(s(v)) do"),
+        ("all.add", f"    {say('program_child')}"),
+        ("all.return", f"  return {say('program_children')}"),
+        ("", ""),
+    ]
+
+
 def _while_playout(say: Sentences, variant: MctsVariant, settings: MctsSettings) -> str:
     most = settings.rollout_depth if variant.shortened else 0
     return say("program_playing", most=most)
@@ -379,7 +414,7 @@ def simulation_program(numbers: SimulationNumbers, policy: str, *, random: bool,
     `random` says whether playouts are at random, `negamax` whether players alternate, so that signs could be flipped.
     """
     variant, say = numbers.variant, numbers.say
-    if variant.expand_all or variant.puct or numbers.settings.rollouts > 1:
+    if variant.puct:
         return None
     forms = [_written("pseudo", _pseudo_uct(numbers, policy, negamax=False), SIMULATION_NAMES["pseudo"])]
     if negamax and variant.reward in (WIN_DRAW_LOSS, SIGNED):
@@ -391,9 +426,11 @@ def simulation_program(numbers: SimulationNumbers, policy: str, *, random: bool,
         "selection": numbers.more or variant.proportional or variant.guided,
         "sharing": variant.transpositions,
         "rewards": variant.reward != WIN_DRAW_LOSS,
+        "rollouts": numbers.settings.rollouts > 1,
     }
     if not variant.chance and variant.players <= 2:
-        forms.append(_python(UCT_PYTHON, SIMULATION_NAMES["python"]))
+        search = UCT_ALL_PYTHON if variant.expand_all else UCT_PYTHON
+        forms.append(_python((search, *UCT_PARTS), SIMULATION_NAMES["python"]))
     said = say("and").join(say(f"program_{what}_more") for what, beyond in more.items() if beyond)
     note = say("program_note", more=said) if said and forms[-1][0].name == "python" else ""
     return Written(Program([form for form, _ in forms], note), [places for _, places in forms])

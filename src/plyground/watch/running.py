@@ -196,8 +196,12 @@ class SimulationRunning:
         self.written, self.numbers, self.expanded = written, numbers, expanded
         self.before: list[str] = [] if begun else ["root"]
         """What has happened since the last step."""
+        self.place = 0
+        """Where the way down has come to."""
         self.inside = False
-        """Whether the way down has ended at a node that is new."""
+        """Whether the way down has ended at a node that is new, or playouts have begun."""
+        self.each = False
+        """Whether it has gone on to one of all the children of that node."""
         self.backing_up = False
 
     @property
@@ -218,17 +222,27 @@ class SimulationRunning:
     def start(self) -> None:
         """A simulation starts."""
         self.before += ["simulation", "select", "select.start"]
-        self.inside = self.backing_up = False
+        self.inside = self.each = self.backing_up = False
 
     def descend(
-        self, node: str, parent: int, statistics: tuple[float, int], player: int, *, fresh: bool, chance: bool,
-        scores: Mapping[int, SimulationEvent], bound: str,
+        self, node: str, parent: int, place: int, statistics: tuple[float, int], player: int, *, fresh: bool,
+        chance: bool, scores: Mapping[int, SimulationEvent], bound: str,
     ) -> Ran | None:  # fmt: skip
-        """The way goes on to a child: by its bound, by chance, or because it was never tried."""
-        happened = ["select.while", "chance?", "children?"]
+        """The way goes on to a child: by its bound, by chance, or because it was never tried.
+
+        Below a new node it is one of all its children, each of which has a playout.
+        """
+        known = self._statistics(*statistics, player)
+        self.place = place
+        opened = []
         if parent not in self.expanded:
             self.expanded.add(parent)
-            happened += ["expand", *(f"expand.{what}" for what in ("options", "loop", "other", "swap", "add"))]
+            opened = [f"expand.{what}" for what in ("options", "loop", "other", "swap", "add")]
+        if self.inside:
+            added = ["all", "all.over", "all.expand", "all.loop", "all.add", *opened, "all.return"] if opened else []
+            self.each = True
+            return self._ran([*added, "each"], node=node, **known)
+        happened = ["select.while", "chance?", "children?", *(["expand", *opened] if opened else [])]
         happened += ["highest", "bound.def", "highest.return", "bound.untried?"]
         happened += ["bound.share", "bound"] if scores else []
         happened += ["bound.untried"] if fresh else []
@@ -240,7 +254,7 @@ class SimulationRunning:
             happened += ["untried?", "best", "bounds", "best.return"]
         happened += ["fresh?", *(["fresh", "fresh.return"] if fresh else [])]
         self.inside = fresh
-        return self._ran(happened, node=node, bound=bound, **self._statistics(*statistics, player))
+        return self._ran(happened, node=node, bound=bound, **known)
 
     def play_out(self, node: str, moves: int, rewards: str, own: float, *, known: bool) -> Ran | None:
         """The game is played to its end; or its end is `known`, and nothing is played.
@@ -248,7 +262,9 @@ class SimulationRunning:
         `rewards` are those of all players, in words, and `own` is that of whoever moved to the node.
         """
         happened = [] if self.inside else ["select.over", "select.return"]
-        happened.append("playout")
+        happened += [] if self.each else ["all", "all.over", "each"]
+        happened += ["again", "playout"]
+        self.inside, self.backing_up = True, False
         if not known:
             happened += ["playout.actions", "playout.count", "playout.while"]
             happened += ["playout.move", "playout.next"] if moves else []
@@ -270,6 +286,7 @@ class SimulationRunning:
             statistics |= {"opposite": trimmed(other, 3), "negated": trimmed(rest)}
         return self._ran([*happened, "credit", "visits", "total", "flip", "parent"], node=node, **statistics)
 
-    def prove(self, node: str) -> Ran | None:
-        """A node is solved."""
-        return self._ran(["solve"], node=node)
+    def prove(self, node: str, place: int) -> Ran | None:
+        """A node is solved, because its end is known or by what is below it."""
+        at_once = self.numbers.variant.expand_all and place == self.place
+        return self._ran(["prove" if at_once else "solve"], node=node)

@@ -18,9 +18,10 @@ from plyground.core.rules import CHANCE, action_text, actions, playout_action, r
 from plyground.errors import BadOption
 from plyground.pictures.board import svg as state_svg
 from plyground.pictures.program import Program, Ran
-from plyground.pictures.tree import Drawing, Look, Node, Step
+from plyground.pictures.tree import Drawing, Guess, Look, Node, Step
 from plyground.search.mcts_tree import Tree
 from plyground.search.mcts_variant import GAME, GREEDY, LEARNED, WIN_DRAW_LOSS
+from plyground.watch.guesses import MOST_CHOICES, guess_among
 from plyground.watch.mcts_run import MctsRun, Watching
 from plyground.watch.programs import simulation_program
 from plyground.watch.running import SimulationRunning, alternating
@@ -132,6 +133,8 @@ class SimulationStory:
             for path, index in self.layout.at.items()
             if path == TOP or self.statistics[path[-1]][1]
         }
+        self.rewards: Sequence[float] = ()
+        """What each player has got from the simulation that is told."""
         self.number = first
         self._tell(events)
 
@@ -206,7 +209,9 @@ class SimulationStory:
         player = self.layout.counts_for[path]
         if fresh:
             text = say("drawn_first" if mover == CHANCE else "tried_first", who=who, move=move)
-            ran = self.running.descend(self._name(path), parent[-1], self.statistics[place], player, bound="", **facts)
+            ran = self.running.descend(
+                self._name(path), parent[-1], place, self.statistics[place], player, bound="", **facts
+            )
             lit = {self.layout.at[path]: self._look(path, state="open", edge="best")}
             self._step("expansion", text, path, lit, ran)
             return
@@ -232,19 +237,31 @@ class SimulationStory:
         text += self.remarks.get(len(parent), "")
         changes[self.layout.at[path]] = self._look(path, state="open", edge="best")
         ran = self.running.descend(
-            self._name(path), parent[-1], self.statistics[place], player, bound=self.terms[path], **facts
+            self._name(path), parent[-1], place, self.statistics[place], player, bound=self.terms[path], **facts
         )
-        self._step("selection", text, path, changes, ran)
+        self._step("selection", text, path, changes, ran, guess=self._selected(parent, path, who, scores))
+
+    def _selected(self, parent: Path, path: Path, who: str, scores: Mapping[int, SimulationEvent]) -> Guess | None:
+        """What can be asked where bounds are compared and one is the highest: which move has it."""
+        bounds = {child: score.upper_bound for child, score in scores.items() if (*parent, child) in self.layout.at}
+        taken = path[-1]
+        if taken not in bounds or self.variant.proportional or to_move(self.layout.states[parent]) == CHANCE:
+            return None
+        if any(child != taken and bound >= bounds[taken] for child, bound in bounds.items()):
+            return None  # of equal ones any could be taken
+        others = sorted((child for child in bounds if child != taken), key=lambda child: -bounds[child])
+        drawn = sorted(self.layout.at[(*parent, child)] for child in (taken, *others[: MOST_CHOICES - 1]))
+        moves = [self.layout.nodes[number].action.removeprefix(f"{who} ") for number in drawn]
+        question = self.say.spaced(self.say("ask_selected", who=who, formula=self.numbers.formula))
+        return guess_among(question, moves, moves[drawn.index(self.layout.at[path])])
 
     def _play_out(self, path: Path, moves: Sequence[SimulationEvent], rewards: Sequence[float]) -> None:
         """Simulation, or what takes its place."""
         state = self.layout.states[path]
+        self.rewards = tuple(rewards)
         exact = self.exact.get(path[-1], math.nan)
         say, here, own = self.say, self._name(path), rewards[self.layout.counts_for[path]]
-        results = say("and").join(
-            say("reward", reward=trimmed(reward, 3), seat=seat)
-            for reward, seat in zip(rewards, self.game.seats, strict=True)
-        )
+        results = self._results()
         if not moves:
             proven = "" if math.isnan(exact) else self.numbers.proven(exact)
             ended = bool(terminal(state))
@@ -269,6 +286,23 @@ class SimulationStory:
         ran = self.running.play_out(here, len(moves), results, own, known=False)
         self._step("simulation", text, path, {}, ran, boards=pictures)
 
+    def _results(self) -> str:
+        return self.say("and").join(
+            self.say("reward", reward=trimmed(reward, 3), seat=seat)
+            for reward, seat in zip(self.rewards, self.game.seats, strict=True)
+        )
+
+    def _credited(self, path: Path, event: SimulationEvent, was: str, now: str) -> Guess | None:
+        """What can be asked below the root: what a node has afterwards, if one knows for whom it counts."""
+        if path == TOP or len(self.rewards) != len(self.game.seats):
+            return None
+        others = [
+            self.numbers.ratio(event.total - event.reward + reward, event.visits, event.player)
+            for reward in self.rewards
+        ]
+        question = self.say("ask_credited", results=self._results(), here=self._name(path))
+        return guess_among(self.say.spaced(question), sorted({was, now, *others}), now)
+
     def _credit(self, path: Path, event: SimulationEvent) -> None:
         """Backpropagation at one node."""
         place, player = path[-1], event.player
@@ -289,7 +323,8 @@ class SimulationStory:
         changes = {self.layout.at[twin]: self._look(twin) for twin in self.layout.places[place]}
         changes[self.layout.at[path]] = self._look(path, state="done")
         ran = self.running.credit(here, event)
-        self._step("backpropagation", self.say("credit", text=text, change=change), path, changes, ran)
+        told = self.say("credit", text=text, change=change)
+        self._step("backpropagation", told, path, changes, ran, guess=self._credited(path, event, was, now))
 
     def _prove(self, event: SimulationEvent) -> None:
         """A node is solved, which is said once."""
@@ -300,7 +335,7 @@ class SimulationStory:
         who = self.game.seats[self.layout.counts_for[path]]
         changes = {self.layout.at[twin]: self._look(twin) for twin in self.layout.places[event.node]}
         text = self.say("proves", here=self._name(path), proven=self.numbers.proven(event.reward), seat=who)
-        self._step("proof", text, path, changes, self.running.prove(self._name(path)))
+        self._step("proof", text, path, changes, self.running.prove(self._name(path), event.node))
 
 
 def _met(events: Sequence[SimulationEvent]) -> set[Path]:

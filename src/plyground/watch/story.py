@@ -11,8 +11,9 @@ from plyground.core.game import Game
 from plyground.core.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Value
 from plyground.core.rules import CHANCE, action_text, probability, utility
 from plyground.pictures.program import Ran
-from plyground.pictures.tree import Drawing, Look, Step
+from plyground.pictures.tree import Drawing, Guess, Look, Step
 from plyground.watch.bounds import achieves, leaf_bounds, measure
+from plyground.watch.guesses import guess_among
 from plyground.watch.programs import search_program
 from plyground.watch.running import SearchRunning
 from plyground.watch.search_numbers import SearchNumbers, plain
@@ -105,6 +106,9 @@ class Story:
         self.cuts: dict[tuple[int, str], Cut] = {}
         self.changes: dict[int, Look] = {}
         self.seen: set[int] = set()
+        self.again: set[int] = set()
+        self.weighed: Place | None = None
+        """Where a value has come back, and a cut is possible: what happens next can be guessed."""
         self.start = self._start()
         self._tell()
 
@@ -124,9 +128,9 @@ class Story:
     def _change(self, place: Place, **look: Any) -> None:
         self.changes[place.number] = replace(self.changes.get(place.number, Look()), **look)
 
-    def _step(self, caption: str, place: Place, ran: Ran | None) -> None:
-        self.steps.append(Step(self.say.spaced(caption), place.number, self.changes, ran=ran))
-        self.changes = {}
+    def _step(self, caption: str, place: Place, ran: Ran | None, guess: Guess | None = None) -> None:
+        self.steps.append(Step(self.say.spaced(caption), place.number, self.changes, ran=ran, guess=guess))
+        self.changes, self.weighed = {}, None
 
     def _tell(self) -> None:
         events, at = self.events, self.tree.at
@@ -161,13 +165,14 @@ class Story:
                 )
                 self._step(self.say("left_out", at=self.tree.ref(place), moves=moves), place, self.running.skip(left))
             elif event.kind == "chose":
-                self._step(self._settle(place, event), place, self.running.leave(event))
+                told = self._settle(place, event)
+                self._step(told, place, self.running.leave(event), self._mean(place))
             i += 1
         self._end()
 
     def _enter(self, place: Place, window: Event | None) -> None:
         again = place.number in self.seen
-        self.seen.add(place.number)
+        (self.again if again else self.seen).add(place.number)
         text = ""
         if window is not None and window.alpha is not None and window.beta is not None:
             place.asked = place.window = (window.alpha, window.beta)
@@ -190,7 +195,7 @@ class Story:
             self._uncut(place)
             name = "down_again" if again else "down"
             caption = self.say(name, at=self.tree.ref(place), move=self.tree.move(place), window=text)
-        self._step(caption, place, self.running.enter(place, window))
+        self._step(caption, place, self.running.enter(place, window), self._next(place.parent, "next"))
 
     def _uncut(self, place: Place) -> None:
         """An edge that was cut by an earlier search of the node above is whole again when a later one takes it."""
@@ -223,7 +228,7 @@ class Story:
         else:
             name = "leaf" if self.tree.explicit else "over"
         caption = self.say(name, move=move, value=text, terms=terms, again=again)
-        self._step(caption, place, self.running.leaf(place, event))
+        self._step(caption, place, self.running.leaf(place, event), self._next(place.parent, "next"))
 
     def _text(self, place: Place) -> str:
         if isinstance(place.value, tuple):
@@ -242,32 +247,74 @@ class Story:
         assert event.action is not None
         assert event.value is not None
         child = place.children[event.action]
+        guess: Guess | None = None
         if isinstance(event.value, tuple):
             child.value = event.value
-            caption = self._compare_tuples(place, child, event.value)
+            caption, guess = self._compare_tuples(place, child, event.value)
         elif place.mover == CHANCE:
             caption = self._add_share(place, child, event.value)
         else:
-            caption = self._compare(place, child, window)
+            caption, guess = self._compare(place, child, window)
         if window is not None and window.alpha is not None and window.beta is not None:
             place.window = (window.alpha, window.beta)
             if self.windows:
                 self._change(place, lines=(self.numbers.window(*place.window),))
-        self._step(caption, place, self.running.back_up(event, window))
+        self._step(caption, place, self.running.back_up(event, window), guess)
+        # What is shown of a node that is searched again is what both searches know, and not what decides.
+        if self.windows and place.parent is not None and place.number not in self.again and self._unseen(place):
+            self.weighed = place
 
-    def _compare_tuples(self, place: Place, child: Place, value: tuple[float, ...]) -> str:
+    def _unseen(self, place: Place) -> list[Place]:
+        return [child for child in place.children.values() if child.number not in self.seen]
+
+    def _next(self, place: Place | None, kind: str) -> Guess | None:
+        """What can be asked before a cut of this kind at a node, or before the "next" of its moves is looked at."""
+        if place is None or place is not self.weighed:
+            return None
+        kinds = ("chance",) if place.mover == CHANCE else ("shallow",) if self.tree.tuples else ("alpha", "beta")
+        choices = [self.say(f"{name}_choice") for name in kinds]
+        choices.append(self.say("next_outcome" if place.mover == CHANCE else "next_move"))
+        places = {name: number for number, name in enumerate((*kinds, "next"))}
+        if kind not in places:
+            return None
+        window = self.numbers.window(*place.window) if place.window is not None else ""
+        value = self._text(place)
+        if not value:
+            return None
+        question = self.say("ask_next", at=self.tree.ref(place), value=value, window=window)
+        return Guess(self.say.spaced(question), tuple(choices), places[kind])
+
+    def _kept(self, place: Place, child: Place, had: str, new: str, *, better: bool) -> Guess | None:
+        """What can be asked when a child's value comes back: which of two it keeps; at the root, which move is best."""
+        if had == new or not new:
+            return None
+        at, move = self.tree.ref(place), self.tree.move(child)
+        choices = (had, new)
+        if place.parent is None and place.best is not None:
+            choices = (self.tree.move(place.children[place.best]), move)
+            question = self.say("ask_best", at=at, had=had, best=choices[0], move=move, new=new)
+        else:
+            question = self.say("ask_kept", at=at, had=had, move=move, new=new)
+        return guess_among(self.say.spaced(question), choices, choices[better])
+
+    def _compare_tuples(self, place: Place, child: Place, value: tuple[float, ...]) -> tuple[str, Guess | None]:
         ref, move, text = self.tree.ref(place), self.tree.move(child), self.numbers.text(value)
         if place.mover == CHANCE:
             chance = float(probability(place.state, child.action))
             part = self.numbers.text(tuple(chance * number for number in value))
-            return self.say("share", at=ref, move=move, probability=plain(chance), value=text, product=part)
+            return self.say("share", at=ref, move=move, probability=plain(chance), value=text, product=part), None
         seat, best = self._together(place.mover), place.value
-        if isinstance(best, tuple) and self._worth(value, place.mover) <= self._worth(best, place.mover):
-            return self.say("not_best_for", at=ref, move=move, value=text, seat=seat, best=self.numbers.text(best))
+        guess = None
+        if isinstance(best, tuple):
+            better = self._worth(value, place.mover) > self._worth(best, place.mover)
+            had = self.numbers.text(best)
+            guess = self._kept(place, child, had, text, better=better)
+            if not better:
+                return self.say("not_best_for", at=ref, move=move, value=text, seat=seat, best=had), guess
         place.value = value
         self._change(place, value=text)
         self._light(place, child.action)
-        return self.say("best_for", at=ref, move=move, value=text, seat=seat)
+        return self.say("best_for", at=ref, move=move, value=text, seat=seat), guess
 
     def _allies(self, player: int) -> list[int]:
         """Who plays together with a player, the player included."""
@@ -287,7 +334,7 @@ class Story:
         share = plain(chance)
         return self.say("share", at=ref, move=move, probability=share, value=self._amount(child), product=product)
 
-    def _compare(self, place: Place, child: Place, window: Event | None) -> str:
+    def _compare(self, place: Place, child: Place, window: Event | None) -> tuple[str, Guess | None]:
         before, old = (place.low, place.high), place.window
         measure(place, self.player, self.numbers.scale)
         self._change(place, value=self._text(place))
@@ -302,12 +349,17 @@ class Story:
                 change = self.say("rises", old=self.numbers.text(old[0]), new=self.numbers.text(window.alpha))
             elif window.beta < old[1]:
                 change = self.say("falls", old=self.numbers.text(old[1]), new=self.numbers.text(window.beta))
-        if achieves(place, child, self.player) and (had != has or place.best is None):
+        better = achieves(place, child, self.player) and (had != has or place.best is None)
+        guess = None
+        decided = child.low > had or child.high <= had if maximising else child.high < had or child.low >= had
+        if not math.isinf(had) and place.best is not None and decided and better == (had != has):
+            guess = self._kept(place, child, self.numbers.text(had), self._text(child), better=better)
+        if better:
             self._light(place, child.action)
-            return self.say("better", at=ref, move=move, amount=amount, change=change)
+            return self.say("better", at=ref, move=move, amount=amount, change=change), guess
         if math.isinf(has) or place.bound == ("most" if maximising else "least"):
-            return self.say("unclear", at=ref, move=move, amount=amount)
-        return self.say("no_better", at=ref, move=move, amount=amount, best=self.numbers.text(has))
+            return self.say("unclear", at=ref, move=move, amount=amount), None
+        return self.say("no_better", at=ref, move=move, amount=amount, best=self.numbers.text(has)), guess
 
     def _light(self, place: Place, action: int | None) -> None:
         """The edge to the best child is lit, and the one that was lit before is not."""
@@ -320,7 +372,7 @@ class Story:
     def _cut(self, place: Place, event: Event, end: Event | None) -> None:
         assert event.value is not None
         assert event.bound is not None
-        unseen = [child for child in place.children.values() if child.number not in self.seen]
+        unseen = self._unseen(place)
         own = self._worth(event.value, place.mover) if isinstance(event.value, tuple) else event.value
         value, bound = self.numbers.text(own), self.numbers.text(event.bound)
         elsewhere = self.algorithm != "mtdf" and not self.tree.below_chance(place)
@@ -336,11 +388,11 @@ class Story:
         if unseen:
             moves = tuple(action_text(place.state, child.action) for child in unseen)
             self.cuts[place.number, kind] = Cut(place.number, kind, event.value, event.bound, moves)
-        ran = None
+        ran, guess = None, self._next(place, kind)
         if end is not None:
             caption += " " + self._settle(place, end)
             ran = self.running.leave(end)
-        self._step(caption, place, ran)
+        self._step(caption, place, ran, guess)
 
     def _settle(self, place: Place, event: Event) -> str:
         """A node is done: show its value, light its best move, and say so."""
@@ -359,6 +411,19 @@ class Story:
             return self.say("mean", at=ref, amount=self._amount(place))
         move = "" if chosen is None else self.tree.move(place.children[chosen])
         return self.say("done", at=ref, amount=self._amount(place), move=move)
+
+    def _mean(self, place: Place) -> Guess | None:
+        """What can be asked of a chance node all of whose outcomes are known: beside the mean, what it is not."""
+        below = [child.value for child in place.children.values() if isinstance(child.value, float | int)]
+        known = all(child.low == child.high for child in place.children.values())
+        if place.mover != CHANCE or not known or len(below) < len(place.children) or len(below) < 2:
+            return None
+        wrong = (min(below), max(below), math.fsum(below) / len(below))
+        assert not isinstance(place.value, tuple)
+        assert place.value is not None
+        values = sorted((place.value, *wrong))
+        question = self.say.spaced(self.say("ask_mean", at=self.tree.ref(place)))
+        return guess_among(question, [self.numbers.text(value) for value in values], self.numbers.text(place.value))
 
     def _line(self) -> list[Place]:
         """The best moves from the root, up to the first move of chance."""

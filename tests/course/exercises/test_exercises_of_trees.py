@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import math
 import random
@@ -93,6 +94,11 @@ def trees(count=200):
 
 
 TREES = trees()
+
+
+def answers(kind, root):
+    """What an exercise of a kind with this tree would accept."""
+    return importlib.import_module(f"plyground.course.exercises.{kind}").answers({"root": root}, "en")
 
 
 def depth_of(node):
@@ -243,6 +249,36 @@ def test_a_window_may_be_written_in_many_ways():
         assert judge(exercise, {"0-in": text})[0].found == "wrong", text
 
 
+def test_windows_of_two_hundred_trees_are_judged_as_a_slow_search_says():
+    unseen = 0
+    for root in TREES:
+        slow, nodes = SlowAlphaBeta(root), by_level(root)
+        judged = {answer.key: answer for answer in answers("windows", root)}
+        for number, (path, node) in enumerate(nodes.items()):
+            if not isinstance(node, dict):
+                continue
+            entering, leaving = judged.pop(f"{number}-in"), judged.pop(f"{number}-out")
+            if path not in slow.visited:
+                unseen += 1
+                assert entering.accepts("-")
+                assert leaving.accepts("-")
+                continue
+            entered, ends = slow.entered[path], {slow.left[path], slow.other[path]}
+            bounds = (-math.inf, *range(-16, 17), math.inf)
+            for window in {
+                entered,
+                *ends,
+                *((entered[0], one) for one in bounds),
+                *((one, entered[1]) for one in bounds),
+            }:
+                text = f"{window[0]}, {window[1]}"
+                assert entering.accepts(text) == (window == entered), (root, path, window)
+                assert leaving.accepts(text) == (window in ends), (root, path, window)
+            assert not entering.accepts("-")
+        assert not judged
+    assert unseen > 100
+
+
 # Values --------------------------------------------------------------------------------------------------------------
 
 
@@ -275,6 +311,30 @@ def test_values_are_those_of_the_definition(kind):
         assert {verdict.found for verdict in verdicts} == {"right"}
         off = {key: str(value + 1) for key, value in values.items()}
         assert {verdict.found for verdict in judge(exercise, off)} == {"wrong"}
+
+
+def with_chance(node):
+    """The tree with chance in place of MIN; the first outcome has half of the probability."""
+    if not isinstance(node, dict):
+        return node
+    below = [with_chance(child) for child in children(node)]
+    if "max" in node:
+        return {"max": below}
+    rest = 0.5 / (len(below) - 1) if len(below) > 1 else 0.0
+    return {"chance": [[(0.5 if rest else 1.0) if not place else rest, child] for place, child in enumerate(below)]}
+
+
+@pytest.mark.parametrize("kind", ["minimax", "expectimax"])
+def test_values_of_two_hundred_trees_are_judged_by_the_definition(kind):
+    for plain in TREES:
+        root = plain if kind == "minimax" else with_chance(plain)
+        judged = {answer.key: answer for answer in answers(kind, root)}
+        for number, node in enumerate(by_level(root).values()):
+            if isinstance(node, dict):
+                value, answer = slow_value(node), judged.pop(str(number))
+                assert answer.accepts(f"{value:.3f}"), (root, number)
+                assert not answer.accepts(f"{value + 1:.3f}"), (root, number)
+        assert not judged
 
 
 def test_utilities_of_three_players_are_those_of_the_definition():

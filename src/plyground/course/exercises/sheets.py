@@ -46,7 +46,7 @@ WORDS = {
         "source": "{kind} · level {level} · no. {number}", "own": "Own answer", "seed": "seed {seed}",
         "print": "Print each sheet from the browser, on A4 or Letter, or save it as a PDF there.",
         "count": "Students: {students}; exercises on each sheet: {count}", "reason": "Why", "item": "Item",
-        "answer": "Answer",
+        "answer": "Answer", "unmarked": "Nothing is to be marked.",
     },
     "zh": {
         "lang": "zh-Hans", "title": "练习", "student": "学生 {number}", "name": "姓名", "points": "得分",
@@ -54,6 +54,7 @@ WORDS = {
         "source": "{kind} · 难度 {level} · 编号 {number}", "own": "作答", "seed": "种子 {seed}",
         "print": "在浏览器里打印每份试卷（A4 或 Letter 纸），也可以在那里存成 PDF。",
         "count": "{students} 名学生，每人 {count} 题", "reason": "理由", "item": "项目", "answer": "答案",
+        "unmarked": "没有要标记的。",
     },
 }  # fmt: skip
 
@@ -160,11 +161,15 @@ def answers_html(sheets: Sequence[Sheet], lang: str = "en", *, seed: int = 0) ->
                 f"<td>{escaped(answer.reason)}</td></tr>"
                 for item, answer in answer_key(exercise, lang)
             )
+            table = (
+                f"<table><thead><tr><th>{words['item']}</th><th>{words['answer']}</th><th>{words['reason']}</th></tr>"
+                f"</thead><tbody>{rows}</tbody></table>"
+            )
             parts.append(
                 f'<section class="key"><h3>{place}. {escaped(question.title)}</h3>'
                 f"<figure>{_picture(question, lang, solved=True)}</figure>"
-                f"<table><thead><tr><th>{words['item']}</th><th>{words['answer']}</th><th>{words['reason']}</th></tr>"
-                f'</thead><tbody>{rows}</tbody></table><p class="source">{_source(exercise, words)}</p></section>'
+                + (table if rows else f"<p>{words['unmarked']}</p>")
+                + f'<p class="source">{_source(exercise, words)}</p></section>'
             )
         parts.append("</section>")
     return _page(words["key"], "".join(parts), words)

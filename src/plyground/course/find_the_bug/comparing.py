@@ -9,11 +9,20 @@ from pathlib import Path
 
 from plyground.course.find_the_bug.depth_first import compare_depth_first
 from plyground.course.find_the_bug.difference import Difference
-from plyground.course.find_the_bug.drawing import SearchPicture, simulation_drawing
+from plyground.course.find_the_bug.drawing import SearchPicture, player_drawing, simulation_drawing, with_board
 from plyground.course.find_the_bug.observing import ALGORITHMS, FORGED, Observed, StudentProgram
+from plyground.course.find_the_bug.player_search import compare_player_search
 from plyground.course.find_the_bug.simulations import compare_simulations, simulations_of
-from plyground.course.find_the_bug.tasks import DEPTH, Task, has_nine_squares, nine_square_tasks, usual_tasks
-from plyground.course.find_the_bug.words import Telling, failure_text
+from plyground.course.find_the_bug.tasks import (
+    DEPTH,
+    Task,
+    has_nine_squares,
+    is_reversi,
+    nine_square_tasks,
+    reversi_tasks,
+    usual_tasks,
+)
+from plyground.course.find_the_bug.words import Telling, failure_text, words
 from plyground.errors import BadOption, PlayerFailed, PlygroundError
 from plyground.pictures.tree import Drawing
 
@@ -26,7 +35,8 @@ class Comparison:
 
     `text` says the difference in a sentence, `cause` what may be the reason, and `besides` what was seen before.
     `yours` and `right` are both in brief; `path` leads to the node, which the picture calls `node`. `failure` says how
-    the program broke off after the difference. `drawing` is None where the right search is too large to be drawn.
+    the program broke off after the difference. `drawing` is None where the right search is too large to be drawn. Of a
+    player of Reversi `board` is the position, row by row, and `remarks` say what could not be compared.
     """
 
     name: str
@@ -44,6 +54,8 @@ class Comparison:
     path: tuple[str, ...] = ()
     failure: str = ""
     drawing: Drawing | None = None
+    board: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def compare(
@@ -70,12 +82,15 @@ def compare(
     with program:
         if program.failure is not None:
             raise PlayerFailed(failure_text(program.failure, program.name, timeout, lang))
-        if tasks is None and "squares" in program.takes:
+        if tasks is None and "board" in program.takes:
+            tasks = reversi_tasks(seed, lang)
+        elif tasks is None and "squares" in program.takes:
             tasks = nine_square_tasks()
         elif tasks is None:
             number = {} if simulations is None else {"simulations": simulations}
             tasks = usual_tasks(program.algorithm, seed, lang, limited="depth" in program.takes, **number)
         done, title = 0, ""
+        remarks: dict[str, None] = {}
         for task in tasks:
             observed = program.observe(_limited(task, program))
             with _untrusted(program.name):
@@ -85,12 +100,24 @@ def compare(
             if observed.failure is not None:
                 raise PlayerFailed(failure_text(observed.failure, program.name, timeout, lang))
             done, title = done + 1, task.title
+            remarks |= dict.fromkeys(words(lang)(f"remark_{key}") for key in _remarks(observed))
             progress(done)
-        return Comparison(program.name, program.function, program.algorithm, done, title)
+        return Comparison(program.name, program.function, program.algorithm, done, title, remarks=tuple(remarks))
+
+
+def _remarks(observed: Observed) -> list[str]:
+    """What could not be compared, each in a word."""
+    return [*(["cut"] if observed.cut else []), *([observed.remark] if observed.remark else [])]
 
 
 def _limited(task: Task, program: StudentProgram) -> Task:
     """The task with the depth that the program can be given: a search without a limit sees everything."""
+    if "board" in program.takes:
+        if not is_reversi(task):
+            raise BadOption(f"{program.name} has a player of Reversi; leave out --tree, or give --game reversi")
+        if task.depth is not None:
+            raise BadOption(f"the player in {program.name} looks as deep as it likes; leave out --depth")
+        return task
     if program.algorithm == "uct":
         return task
     if "squares" in program.takes and not has_nine_squares(task):
@@ -116,6 +143,8 @@ def _untrusted(name: str) -> Iterator[None]:
 def _difference(observed: Observed, program: StudentProgram) -> Difference | None:
     if program.algorithm == "uct":
         return compare_simulations(observed)
+    if "board" in program.takes:
+        return compare_player_search(observed, program.algorithm, program.takes)
     return compare_depth_first(observed, program.algorithm, program.function, program.takes)
 
 
@@ -124,8 +153,8 @@ def _told(
 ) -> Comparison:
     positions = observed.positions
     names: dict[int, str] = {}
-    picture = None
-    if program.algorithm != "uct":
+    picture, player = None, "board" in program.takes
+    if program.algorithm != "uct" and not player:
         try:
             picture = SearchPicture(positions, program.algorithm, lang)
             names = {one.place: picture.name(one.place) for one in (found, found.besides) if one is not None}
@@ -137,8 +166,12 @@ def _told(
         drawing = picture.marked(found.place, text, yours, right, telling)
     elif program.algorithm == "uct":
         drawing = simulation_drawing(positions, simulations_of(observed), found, text, telling)
+    elif player:
+        drawing = player_drawing(positions, found, text, telling)
     else:
         drawing = None
+    if player:
+        drawing = with_board(drawing, positions, found)
     failure = observed.failure
     return Comparison(
         program.name, program.function, program.algorithm, tasks, positions.task.title, found, text,
@@ -146,5 +179,5 @@ def _told(
         telling.say("besides", text=telling.text(found.besides)) if found.besides else "",
         yours, right, names.get(found.place, ""), tuple(positions.path(found.place)),
         failure_text(failure, program.name, timeout, lang) if failure is not None else "",
-        drawing,
+        drawing, tuple(positions.facts[found.place]["board"]) if player else (),
     )  # fmt: skip

@@ -9,14 +9,14 @@ program is read in the form in which it is right for longer.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from plyground.course.find_the_bug.difference import Difference
 from plyground.course.find_the_bug.observing import DEEPEST, Observed
 
-__all__ = ["compare_depth_first"]
+__all__ = ["Found", "Reading", "Visit", "best_reading", "compare_depth_first", "near"]
 
 FORMS = ("minimax", "negamax", "root")
 """To whom the values are: to MAX, to whoever moves at a node, or to whoever moves at the root."""
@@ -26,7 +26,7 @@ NEAR = 1e-9
 PASS = "pass"
 
 
-class _Found(Exception):
+class Found(Exception):
     """The first difference, on its way out."""
 
     def __init__(self, kind: str, place: int, cause: str = "", **parts: Any) -> None:
@@ -48,7 +48,12 @@ def compare_depth_first(
     observed: Observed, algorithm: str, function: str = "", takes: Sequence[str] = ()
 ) -> Difference | None:
     """The first difference between what was observed and a right search; None if there is none."""
-    found = {form: _Reading(observed, algorithm, form).first_difference() for form in FORMS}
+    return best_reading(lambda form: Reading(observed, algorithm, form).first_difference(), function, takes)
+
+
+def best_reading(read: Callable[[str], Difference | None], function: str, takes: Sequence[str]) -> Difference | None:
+    """What is found in the form in which a program is right for longer."""
+    found = {form: read(form) for form in FORMS}
     if "nega" in function.lower() or "color" in takes or "negated" in takes:
         return found["negamax"]
     if fine := [one for one in found.values() if one is None or one.costs]:
@@ -56,7 +61,7 @@ def compare_depth_first(
     return max(found["minimax"], found["root"], key=lambda one: one.moment if one else 0)
 
 
-class _Reading:
+class Reading:
     """The events, read in one form."""
 
     def __init__(self, observed: Observed, algorithm: str, form: str) -> None:
@@ -98,12 +103,24 @@ class _Reading:
                         self._illegal(place, action)
                     case ["play", place]:
                         self._made(place)
+                    case ["colour", place, action, color]:
+                        self._wrong_colour(place, action, color)
             self.moment = len(events)
             if self.observed.failure is None:
                 self._end()
-        except _Found as found:
-            return replace(found.difference, moment=self.moment, besides=self.costly)
+        except Found as found:
+            return replace(found.difference, moment=self.moment, besides=self.costly, seen=self._seen())
         return self.costly
+
+    def _seen(self) -> dict[int, float]:
+        """The values that have come back along the line that is being searched, by position."""
+        return {place: value for visit in self.stack for place, value in visit.values.items()}
+
+    def _wrong_colour(self, place: int, action: str, color: int) -> None:
+        """A disc was put for the player whose turn it is not."""
+        line = [visit.place for visit in self.stack] or [0]
+        cause = "turn" if place == line[-1] else "no_copy"
+        raise Found("colour", place, cause, move=action, yours=color, right=self.positions.facts[place]["mover"])
 
     def _costs(self, kind: str, place: int, cause: str, **parts: Any) -> None:
         """Keep a difference that leaves all values as they are."""
@@ -145,7 +162,7 @@ class _Reading:
                     self.depth = known["depth"] if known["depth"] < DEEPEST else math.inf
                 window = seen or (-math.inf, math.inf)
                 if window[0] >= window[1]:
-                    raise _Found("window", 0, "swapped", yours=window, right=(-math.inf, math.inf))
+                    raise Found("window", 0, "swapped", yours=window, right=(-math.inf, math.inf))
                 self.stack = [Visit(number, 0, 0, window)]
                 self.implicit = False
                 self._check_turn(place, known)
@@ -153,7 +170,7 @@ class _Reading:
             self._begin_at_root()
         above = self.stack[-1]
         if place == above.place:
-            raise _Found("same", place)
+            raise Found("same", place)
         self._check_child(above, place)
         window = above.window
         if seen is not None and self.cuts and not _same_window(seen, window):
@@ -172,16 +189,16 @@ class _Reading:
         flag, right = known.get("maximizing"), self.positions.is_max(place) == (self._sign(place) > 0)
         if flag is None or self.negamax or self._is_leaf(place, ply) or flag == right:
             return
-        raise _Found("turn", place, "exchanged" if ply <= 1 else "turn", yours=flag, right=not flag)
+        raise Found("turn", place, "exchanged" if ply <= 1 else "turn", yours=flag, right=not flag)
 
     def _check_child(self, above: Visit, place: int) -> None:
         positions = self.positions
         if positions.above[place] != above.place:
-            raise _Found("position", above.place, self._not_copied(above, place), path=positions.path(place))
+            raise Found("position", above.place, self._not_copied(above, place), path=positions.path(place))
         if above.ply >= self.depth:
-            raise _Found("deeper", above.place, "depth", ply=above.ply, move=positions.move(place))
+            raise Found("deeper", above.place, "depth", ply=above.ply, move=positions.move(place))
         if place in above.values:
-            raise _Found("again", place, move=positions.move(place))
+            raise Found("again", place, move=positions.move(place))
         self._check_cut(above, place)
 
     def _check_cut(self, above: Visit, place: int) -> None:
@@ -215,7 +232,7 @@ class _Reading:
         if seen[0] <= right[0] and seen[1] >= right[1]:
             self._costs("window", place, cause, yours=seen, right=right)
         else:
-            raise _Found("window", place, cause, yours=seen, right=right)
+            raise Found("window", place, cause, yours=seen, right=right)
 
     def _turns_out_exchanged(self, visit: Visit) -> bool:
         """Whether a node will return what the other player would take."""
@@ -230,7 +247,7 @@ class _Reading:
             elif event[0] == "return":
                 told = None if event[2] is None else float(event[2]) * self._sign(visit.place)
                 worst = min(values) if self.positions.is_max(visit.place) else max(values)
-                return told is not None and len(set(values)) > 1 and _near(told, worst)
+                return told is not None and len(set(values)) > 1 and near(told, worst)
         return False
 
     def _not_copied(self, above: Visit, place: int) -> str:
@@ -248,14 +265,14 @@ class _Reading:
         above = self.stack[-1]
         on_top_of = self.positions.above[place]
         if on_top_of in above.values:
-            raise _Found("position", above.place, "no_copy", path=self.positions.path(place))
+            raise Found("position", above.place, "no_copy", path=self.positions.path(place))
 
     def _illegal(self, place: int, action: str) -> None:
         above = self.stack[-1].place if self.stack else 0
         moved_on = place != above
         legal_above = action in self.positions.facts[above]["actions"]
         cause = "no_copy" if moved_on and legal_above else ""
-        raise _Found("illegal", above, cause, move=action, path=self.positions.path(place))
+        raise Found("illegal", above, cause, move=action, path=self.positions.path(place))
 
     def _ask(self, kind: str, place: int) -> None:
         positions = self.positions
@@ -266,7 +283,7 @@ class _Reading:
         visit = self.stack[-1]
         if kind == "utility" and not positions.facts[place]["over"]:
             moves = positions.facts[place]["actions"]
-            raise _Found("not_over", place, PASS if moves == [PASS] else "", moves=moves)
+            raise Found("not_over", place, PASS if moves == [PASS] else "", moves=moves)
         if place == visit.place:
             visit.asked.add(kind)
         elif self._is_uncalled_leaf(visit, place):
@@ -298,7 +315,7 @@ class _Reading:
             return  # a call that was left with an exception which the program has caught
         visit = self.stack[-1]
         if value is None and not (visit.ply == 0 and move is not None):
-            raise _Found("nothing", visit.place, text=text)
+            raise Found("nothing", visit.place, text=text)
         told = None if value is None or math.isnan(value) else float(value) * self._sign(visit.place)
         self._check_end(visit, told)
         self.stack.pop()
@@ -316,7 +333,7 @@ class _Reading:
         moves = facts["actions"]
         if not visit.values:
             cause = PASS if moves == [PASS] else "depth" if visit.ply + 1 >= self.depth else ""
-            raise _Found(
+            raise Found(
                 "stops", visit.place, cause, moves=moves, ply=visit.ply, value=value, right=self._right(visit),
                 asked=sorted(visit.asked),
             )  # fmt: skip
@@ -328,21 +345,21 @@ class _Reading:
             return
         low, high = min(visit.first), max(visit.first)
         allowed = (visit.best, min(max(visit.best, low), high)) if self.cuts else (visit.best,)
-        if not any(_near(value, one) for one in allowed):
+        if not any(near(value, one) for one in allowed):
             self._wrong_value(visit, value, visit.best)
 
     def _check_leaf(self, visit: Visit, value: float | None, over: bool) -> None:
         if value is None:
-            raise _Found("nothing", visit.place, text="")
+            raise Found("nothing", visit.place, text="")
         right = self._leaf_value(visit.place)
-        self.own = self.own or not _near(value, right)
+        self.own = self.own or not near(value, right)
         if over:  # a game may be counted otherwise, such as 10 less the depth for a win
-            fine = _near(value, right) if self.explicit else _side(value) == _side(right)
+            fine = near(value, right) if self.explicit else _side(value) == _side(right)
         else:
-            fine = _near(value, right) or "evaluate" not in visit.asked
+            fine = near(value, right) or "evaluate" not in visit.asked
         if not fine:
-            cause = "leaf_sign" if _near(value, -right) else ""
-            raise _Found("leaf", visit.place, cause, yours=value, right=right)
+            cause = "leaf_sign" if near(value, -right) else ""
+            raise Found("leaf", visit.place, cause, yours=value, right=right)
 
     def _left_early(self, visit: Visit, value: float | None) -> None:
         left = [
@@ -354,7 +371,7 @@ class _Reading:
         if visit.best is not None and self.cuts:
             wrong = visit.best <= other if self.positions.is_max(visit.place) else visit.best >= other
             cause = "swapped" if wrong and math.isfinite(other) else cause
-        raise _Found(
+        raise Found(
             "early", visit.place, cause, moves=left, value=visit.best, bound=bound, yours=value,
             right=self._right(visit), maximising=self.positions.is_max(visit.place), cuts=self.cuts,
             move=self.positions.move(list(visit.values)[-1]),
@@ -364,15 +381,15 @@ class _Reading:
         values = list(visit.values.values())
         maximising = self.positions.is_max(visit.place)
         cause = ""
-        if len(values) > 1 and _near(value, min(values) if maximising else max(values)):
+        if len(values) > 1 and near(value, min(values) if maximising else max(values)):
             cause = "exchanged"
-        elif _near(value, -right) or any(_near(value, -one) for one in values):
+        elif near(value, -right) or any(near(value, -one) for one in values):
             cause = "sign"
-        elif len(values) > 1 and _near(value, values[-1]):
+        elif len(values) > 1 and near(value, values[-1]):
             cause = "last"
-        elif not math.isfinite(value) or abs(value) >= 1000 or _near(value, 0.0):
+        elif not math.isfinite(value) or abs(value) >= 1000 or near(value, 0.0):
             cause = "first_best"
-        raise _Found("value", visit.place, cause, yours=value, right=right, values=values, maximising=maximising)
+        raise Found("value", visit.place, cause, yours=value, right=right, values=values, maximising=maximising)
 
     def _end(self) -> None:
         """The function has returned."""
@@ -381,38 +398,38 @@ class _Reading:
             visit = self.stack[0]
             value = None if observed.value is None else observed.value * self._sign(0)
             if value is None and observed.move is None:
-                raise _Found("nothing", 0, text=observed.text)
+                raise Found("nothing", 0, text=observed.text)
             self._check_end(visit, value)
             self.last_root = visit
         if self.last_root is None:
-            raise _Found("unseen", 0)
+            raise Found("unseen", 0)
         if observed.value is None and observed.move is None:
-            raise _Found("nothing", 0, text=observed.text)
+            raise Found("nothing", 0, text=observed.text)
         if observed.move is not None:
             self._check_move(self.last_root, observed.move)
 
     def _check_move(self, root: Visit, move: str) -> None:
         """Whether the move that was chosen is worth what the root is."""
         if move not in self.positions.facts[0]["actions"]:
-            raise _Found("no_move", 0, move=move)
+            raise Found("no_move", 0, move=move)
         best = root.best
         place = self.positions.after(0, self.positions.facts[0]["actions"].index(move))
-        good = [child for child, value in root.values.items() if best is not None and _near(value, best)]
+        good = [child for child, value in root.values.items() if best is not None and near(value, best)]
         if place in good and (len(good) == 1 or place == good[0]):
             return
         if place in good and (self.own or not self.cuts):
             return
         exact = self.positions.value(place, self.depth - 1)
-        if best is not None and _near(exact, best):
+        if best is not None and near(exact, best):
             return
         cause = "bound" if place in good else "exchanged" if self._is_worst(root, place) else ""
-        raise _Found(
+        raise Found(
             "move", 0, cause, yours=move, right=self.positions.move(good[0]) if good else "", value=exact, best=best
         )
 
     def _is_worst(self, root: Visit, place: int) -> bool:
         values, worst = list(root.values.values()), min if self.positions.is_max(0) else max
-        return len(values) > 1 and place in root.values and _near(root.values[place], worst(values))
+        return len(values) > 1 and place in root.values and near(root.values[place], worst(values))
 
 
 def _calls_leaves(events: Sequence[list[Any]]) -> bool:
@@ -432,12 +449,12 @@ def _crossed(window: tuple[float, float]) -> bool:
     return window[0] >= window[1] - NEAR
 
 
-def _near(one: float, other: float) -> bool:
+def near(one: float, other: float) -> bool:
     return one == other or math.isclose(one, other, rel_tol=NEAR, abs_tol=NEAR)
 
 
 def _same_window(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    return all(_near(a, b) for a, b in zip(one, other, strict=True))
+    return all(near(a, b) for a, b in zip(one, other, strict=True))
 
 
 def _side(value: float) -> int:

@@ -26,3 +26,5 @@ class Difference:
     costs: bool = False
     besides: Difference | None = None
     """Something before it that only costs time."""
+    seen: Mapping[int, float] = field(default_factory=dict)
+    """The values that the program itself has found along the way to the place and beside it, by position."""

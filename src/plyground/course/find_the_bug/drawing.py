@@ -19,8 +19,9 @@ from plyground.pictures.tree_picture import TreePicture
 from plyground.pictures.tree_words import tree_words
 from plyground.watch.search_numbers import plain
 from plyground.watch.searches import search_drawing
+from plyground.watch.small_board import small_board
 
-__all__ = ["SearchPicture", "difference_html", "difference_svg", "simulation_drawing"]
+__all__ = ["SearchPicture", "difference_html", "difference_svg", "player_drawing", "simulation_drawing", "with_board"]
 
 MOST_WHOLE = 60
 """A tree with more nodes is drawn around the difference only."""
@@ -93,6 +94,51 @@ class SearchPicture:
                 steps.append(replace(step, focus=None if step.focus is None else new[step.focus], changes=changes))
         start = {new[one]: look for one, look in drawing.start.items() if one in new}
         return Drawing(drawing.title, nodes, steps, start)
+
+
+def player_drawing(positions: Positions, found: Difference, caption: str, telling: Telling) -> Drawing:
+    """The line of a player's own search to the difference, with the values that it has found on the way."""
+    line = [found.place]
+    while positions.above[line[-1]] >= 0:
+        line.append(positions.above[line[-1]])
+    beside = {place for place in found.seen if positions.above[place] in line}
+    places = sorted({*line, *beside}, key=lambda place: [positions.ply(place), _line(positions, place)])
+    numbers = {place: number for number, place in enumerate(places)}
+    nodes = [
+        Node(
+            numbers[positions.above[place]] if place else None,
+            "leaf" if positions.facts[place]["over"] else "max" if positions.is_max(place) else "min",
+            positions.move(place) if place else "",
+        )
+        for place in places
+    ]
+    looks = {
+        numbers[place]: Look(
+            state="done",
+            value=plain(found.seen[place]) if place in found.seen else "",
+            edge="best" if place in line and place else None,
+        )
+        for place in places
+    }
+    yours, right = telling.sides(found)
+    lines = (telling.say("yours", value=yours), telling.say("right", value=right)) if yours else ()
+    at = numbers[found.place]
+    steps = [
+        Step(telling.say.spaced(telling.say("on_the_way")), None, looks),
+        Step(caption, at, {at: replace(looks[at], state="open", lines=lines)}),
+    ]
+    return Drawing(positions.task.title, nodes, steps)
+
+
+def with_board(drawing: Drawing | None, positions: Positions, found: Difference) -> Drawing | None:
+    """The drawing with the position at the node of the difference, which is the one in focus at the end."""
+    if drawing is None or drawing.steps[-1].focus is None:
+        return drawing
+    at = drawing.steps[-1].focus
+    above = positions.above[found.place]
+    board = small_board(positions.states[found.place], positions.states[above] if above >= 0 else None)
+    nodes = [replace(node, board=board) if number == at else node for number, node in enumerate(drawing.nodes)]
+    return replace(drawing, nodes=nodes)
 
 
 def simulation_drawing(

@@ -13,6 +13,7 @@ from typing import Any
 from plyground.course.find_the_bug.tasks import Positions, Task
 from plyground.errors import BadOption, PlayerFailed, PlygroundError, ProgramEnded, ProgramTimeout, ProtocolBroken
 from plyground.processes.program import Cage, Process
+from plyground.protocols import course
 
 __all__ = ["ALGORITHMS", "FORGED", "Failure", "Observed", "StudentProgram"]
 
@@ -56,6 +57,12 @@ class Observed:
     c: float | None = None
     """The exploration constant, if the function takes one."""
     failure: Failure | None = None
+    cut: bool = False
+    """Whether the program was stopped while it still searched, because enough was seen."""
+    left: int | None = None
+    """Where the board that the program was given stands at the end, if it is not as it was; -1 if that is unknown."""
+    remark: str = ""
+    """What could not be compared: "rewards" or "again"."""
 
 
 class StudentProgram:
@@ -74,7 +81,7 @@ class StudentProgram:
         if not 0 < timeout <= 1e6:
             raise BadOption(f"--timeout must be a positive number of seconds, not {timeout:g}")
         self.name, self._file, self._timeout, self._cage = file.name, file.resolve(), timeout, cage
-        self._wanted = {"function": function, "algorithm": algorithm, "seed": 0}
+        self._wanted = {"function": function, "algorithm": algorithm, "seed": 0, "course": course.__file__}
         self._process: Process | None = None
         self.function = self.algorithm = ""
         self.takes: tuple[str, ...] = ()
@@ -130,7 +137,7 @@ class StudentProgram:
         if self._process is None:
             self.start()
         assert self._process is not None
-        observed = Observed(Positions(task))
+        observed = Observed(Positions(task, passes="board" not in self.takes))
         if task.explicit:
             observed.positions.grow(SENT)
         positions = observed.positions
@@ -182,6 +189,8 @@ class StudentProgram:
                 observed.move = None if done["move"] is None else str(done["move"])[:200]
                 observed.text = str(done["text"])[:200]
                 observed.c = None if done["c"] is None else float(done["c"])
+                observed.cut = bool(done.get("cut"))
+                observed.left = None if done.get("left") is None else int(done["left"])
             except FORGED:
                 raise self._broken() from None
         else:

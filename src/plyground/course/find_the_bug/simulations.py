@@ -43,9 +43,15 @@ class Simulation:
 
     number: int
     before: dict[int, Count]
+    inner: dict[int, float] = field(default_factory=dict)
+    """Visits of nodes that stand for a pass, by the position: the node above them has the same one."""
     path: list[int] = field(default_factory=list)
     added: dict[int, float] = field(default_factory=dict)
     end: int | None = None
+    stop: int | None = None
+    """Where discs were counted last, which is no end of a game."""
+    passed: set[int] = field(default_factory=set)
+    """Positions at which a node that stands for a pass was counted."""
     moment: int = 0
 
 
@@ -78,13 +84,22 @@ class _Tree:
         self.counted: list[int] = []
         self.added: dict[int, float] = {}
         self.end: int | None = None
+        self.stop: int | None = None
         for moment, event in enumerate(observed.events):
             self._read(event, moment)
-        self._finish(len(observed.events))
+        if not observed.cut:  # in the middle of a simulation
+            self._finish(len(observed.events))
 
     def _new(self) -> Simulation:
-        before = {self._place(node): replace(count) for node, count in self.counts.items() if self._place(node) >= 0}
-        return Simulation(len(self.simulations) + 1, before)
+        known = {node: count for node, count in self.counts.items() if self._place(node) >= 0}
+        before = {self._place(node): replace(count) for node, count in known.items() if not self._is_pass(node)}
+        inner = {self._place(node): count.visits for node, count in known.items() if self._is_pass(node)}
+        return Simulation(len(self.simulations) + 1, before, inner)
+
+    def _is_pass(self, node: int) -> bool:
+        """Whether a node stands for a pass where passes are no moves of their own."""
+        above = self.above.get(node)
+        return not self.positions.passes and above is not None and self._place(above) == self._place(node) >= 0
 
     def _place(self, node: int) -> int:
         """The position of a node; -1 if nothing tells which."""
@@ -101,7 +116,7 @@ class _Tree:
     def _counts_downwards(self, events: list[list[Any]]) -> bool:
         """Whether the first visit is counted before any game has come to its end."""
         for event in events:
-            if event[0] == "utility" or (event[0] == "result" and event[2]):
+            if event[0] in ("utility", "winner", "count") or (event[0] == "result" and event[2]):
                 return False
             if event[0] == "set" and event[2] == "visits" and event[3] >= 1:
                 return True
@@ -126,6 +141,8 @@ class _Tree:
                 self.end = place if over else self.end
             case ["utility", place]:
                 self.end = place
+            case ["winner" | "count", place]:
+                self.stop = place
 
     def _goes_on(self, moment: int) -> None:
         """The game is asked something: what was counted before belongs to the simulation before."""
@@ -157,13 +174,14 @@ class _Tree:
 
     def _finish(self, moment: int) -> None:
         if self.counted:
-            places = {self._place(node): node for node in self.counted}
+            places = {self._place(node): node for node in self.counted if not self._is_pass(node)}
             simulation = self.now
             simulation.path = sorted(places, key=lambda place: (self.positions.ply(place) if place >= 0 else -1, place))
             simulation.added = {place: self.added.get(node, 0.0) for place, node in places.items()}
-            simulation.end, simulation.moment = self.end, moment
+            simulation.end, simulation.stop, simulation.moment = self.end, self.stop, moment
+            simulation.passed = {self._place(node) for node in self.counted if self._is_pass(node)}
             self.simulations.append(simulation)
-        self.counted, self.added, self.end = [], {}, None
+        self.counted, self.added, self.end, self.stop = [], {}, None, None
         self.now = self._new()
 
 
@@ -179,6 +197,8 @@ SCALES: dict[str, Callable[[float, float, float], float]] = {
     "unit": lambda reward, low, high: (reward - low) / (high - low) if high > low else 0.0,
 }
 """What a win, a draw and a loss count, from the utility and its range."""
+MARGIN = "margin"
+"""Rewards in proportion to the discs by which a game is won."""
 
 
 @dataclass(frozen=True)
@@ -234,6 +254,8 @@ class _Follower:
         self.utilities = positions.task.game.utilities
         self.last = 0
         """The last node of the simulation."""
+        self.factor: float | None = None
+        """What a disc counts where rewards are margins; the first reward tells."""
 
     def first_difference(self) -> Difference | None:
         """Where the simulations leave this reading."""
@@ -283,7 +305,7 @@ class _Follower:
         )  # fmt: skip
 
     def _log(self, simulation: Simulation, above: int, counts: dict[int, Count]) -> float:
-        visits = simulation.before.get(above, Count()).visits
+        visits = simulation.inner.get(above, simulation.before.get(above, Count()).visits)
         match self.reading.log:
             case "children":
                 return sum(count.visits for count in counts.values())
@@ -325,6 +347,9 @@ class _Follower:
     def reward(self, place: int, end: int) -> float:
         """What a playout that ended there counts at a node."""
         utility = float(self.positions.facts[end]["utility"])
+        if self.reading.scale == MARGIN:
+            margin = float(self.positions.facts[end]["margin"]) * (self.factor or 1.0)
+            return -margin if self._player(place) else margin
         return SCALES[self.reading.scale](-utility if self._player(place) else utility, *self.utilities)
 
     def _check_backup(self, simulation: Simulation) -> None:
@@ -336,6 +361,9 @@ class _Follower:
                 continue
             before = simulation.before.get(place, Count())
             reward, added = self.reward(place, simulation.end), simulation.added.get(place, 0.0)
+            if self.reading.scale == MARGIN and self.factor is None and reward and added * reward > 0:
+                self.factor = added / reward
+                reward = added
             right = (reward - before.total) / (before.visits + 1) if self.reading.mean else reward
             if abs(added - right) > NEAR:
                 raise _Found(
@@ -346,12 +374,14 @@ class _Follower:
                 )  # fmt: skip
 
 
-def _readings(c: float | None, downwards: bool) -> Iterator[Reading]:
+def _readings(c: float | None, downwards: bool, margins: bool) -> Iterator[Reading]:
     """The right readings first, the most usual ones at the beginning; then those with a mistake."""
     constants = [None] if c is None else [c, c * math.sqrt(2.0)]
     logs = ["more", "node", "children"] if downwards else ["node", "children", "more"]
     for log, mean, view, scale, constant in itertools.product(logs, (False, True), VIEWS, SCALES, constants):
         yield Reading(view, scale, mean, log, constant)
+    for log, view in itertools.product(logs, VIEWS if margins else ()):
+        yield Reading(view, MARGIN, log=log)
     for mean, scale, constant in itertools.product((False, True), SCALES, constants):
         plain = Reading("moved", scale, mean, "node", constant)
         yield replace(plain, view="to_move", always=True)
@@ -383,7 +413,7 @@ def compare_simulations(observed: Observed) -> Difference | None:
     best: Difference | None = None
     right_fits, fitting_reading = False, Reading()
     mistaken: list[Reading] = []
-    for reading in _readings(observed.c, tree.downwards):
+    for reading in _readings(observed.c, tree.downwards, not positions.passes):
         if right_fits:
             break
         found = _Follower(reading, positions, fitting).first_difference()
@@ -400,15 +430,32 @@ def compare_simulations(observed: Observed) -> Difference | None:
         mended = _Follower(reading.mended, positions, fitting).first_difference()
         if mended is not None:
             return replace(mended, cause=reading.mistake)
+    if not positions.passes:  # a player may count in a way of its own, which nobody here knows
+        observed.remark = "rewards"
+        return structural
     return best
 
 
 def _first_structural(simulations: list[Simulation], positions: Positions, observed: Observed) -> Difference | None:
+    turned = _wrong_colour(simulations, positions, observed)
+    stops = [one.stop for one in simulations if one.end is None and one.stop is not None]
+    at_passes = all(positions.facts[place]["passed"] for place in stops)
     for simulation in simulations:
+        if turned is not None and simulation.number >= turned.moment:
+            return turned
         try:
-            _check_structure(simulation, positions)
+            _check_structure(simulation, positions, at_passes)
         except _Found as found:
-            return replace(found.difference, moment=simulation.number)
+            difference = replace(found.difference, moment=simulation.number)
+            unknown = difference.place and difference.place not in simulation.before
+            if not positions.passes and difference.kind in LOST and (unknown or observed.left is not None):
+                return replace(difference, cause="no_copy")
+            return difference
+    if turned is not None:
+        return turned
+    if observed.left is not None:
+        path = positions.path(observed.left) if observed.left >= 0 else []
+        return Difference("changed", max(observed.left, 0), {"path": path}, "no_copy", moment=len(simulations) + 1)
     for event in observed.events:
         if event[0] == "illegal":
             parts = {"move": event[2], "path": positions.path(event[1])}
@@ -416,7 +463,22 @@ def _first_structural(simulations: list[Simulation], positions: Positions, obser
     return None
 
 
-def _check_structure(simulation: Simulation, positions: Positions) -> None:
+LOST = ("playout", "lost", "uncounted", "twice")
+"""What it looks like if all nodes have one board."""
+
+
+def _wrong_colour(simulations: list[Simulation], positions: Positions, observed: Observed) -> Difference | None:
+    """The first disc that was put for the player whose turn it is not."""
+    for moment, event in enumerate(observed.events):
+        if event[0] == "colour":
+            number = sum(one.moment <= moment for one in simulations) + 1
+            parts = {"simulation": number, "move": event[2], "yours": event[3]}
+            parts["right"] = positions.facts[event[1]]["mover"]
+            return Difference("colour", event[1], parts, "moved_twice", moment=number)
+    return None
+
+
+def _check_structure(simulation: Simulation, positions: Positions, at_passes: bool = True) -> None:
     """What is right in every reading: what is counted is one line, nothing untried is passed over, a game ends it."""
     number, path = simulation.number, simulation.path
     if path[0] != 0:
@@ -441,8 +503,12 @@ def _check_structure(simulation: Simulation, positions: Positions) -> None:
         if after < 0:
             raise _Found("uncounted", place, simulation=number, below=[])
     over, visits = positions.facts[last]["over"], simulation.before.get(last, Count()).visits
-    if not over and visits >= 1:
-        only_pass = positions.facts[last]["actions"] == ["pass"]
+    if positions.passes:
+        stuck = not over and visits >= 1
+    else:  # a player may expand a node when it comes by for the second or third time
+        stuck = not over and visits >= 1 and positions.facts[last]["passed"] and last not in simulation.passed
+    if stuck:
+        only_pass = not positions.passes or positions.facts[last]["actions"] == ["pass"]
         raise _Found(
             "stuck", last, "pass" if only_pass else "", simulation=number, moves=positions.facts[last]["actions"],
             visits=visits,
@@ -450,6 +516,10 @@ def _check_structure(simulation: Simulation, positions: Positions) -> None:
     end = simulation.end
     if end is None and over:
         simulation.end = last
+    elif end is None and not positions.passes:  # a player may judge a position before its end
+        stop = simulation.stop
+        if stop is not None and at_passes and positions.facts[stop]["passed"]:
+            raise _Found("not_over", stop, "pass", simulation=number, moves=positions.facts[stop]["actions"])
     elif end is None:
         raise _Found("no_end", last, simulation=number)
     elif not positions.facts[end]["over"]:

@@ -11,7 +11,9 @@ stream, and the program has no input.
 Nothing is asked of the student's program itself. Calls of its search and what they return are seen by the interpreter's
 profiling hook, numbers in the nodes of its tree by ``__setattr__``, and all else is asked of the `Game` here. A file
 that imports the `rules` which are given out with tic-tac-toe gets their board, a list of nine signs, in place of a
-`State`: where it is, is then seen by the boards that it hands on.
+`State`: where it is, is then seen by the boards that it hands on. A class `AIPlayer` with `get_move`, as the assignment
+on Reversi asks for, gets a board of the course which tells what is done on it, and on its copies. The clock stands
+still for such a player, and it is stopped when enough has been seen.
 
 A file by itself that needs the standard library alone, so that it starts in milliseconds.
 """
@@ -28,6 +30,7 @@ import math
 import os
 import random
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
@@ -78,6 +81,9 @@ RULES = "rules"
 SQUARES = tuple(f"{column}{row}" for row in "123" for column in "abc")
 """The actions that take the squares from 0 to 8 of their board."""
 MOST_EVENTS = 400_000
+ENOUGH = {"uct": 8_000, "alphabeta": 40_000, "minimax": 40_000}
+"""Events after which a player of Reversi is stopped, which may search as long as it has time."""
+COLORS = ("X", "O")
 BATCH = 500
 LONGEST = 200
 """Characters of a text that is told."""
@@ -106,7 +112,7 @@ class Line:
     def __init__(self, questions: Any, answers: Any) -> None:
         self.questions, self.answers = questions, answers
         self.events: list[list[Any]] = []
-        self.count = 0
+        self.count, self.most = 0, MOST_EVENTS
 
     def say(self, **what: Any) -> None:
         """Write what has been observed, and this after it."""
@@ -120,7 +126,7 @@ class Line:
         """Keep an event."""
         self.events.append(list(event))
         self.count += 1
-        if self.count > MOST_EVENTS:
+        if self.count > self.most:
             raise Enough
         if len(self.events) >= BATCH:
             self.answers.write(json.dumps({"events": self.events}) + "\n")
@@ -280,12 +286,100 @@ class Game:
             self._line.note("illegal", place["id"], str(action)[:LONGEST])
             moves = f"there are: {', '.join(place['actions'])}" if place["actions"] else "the game is over there"
             raise IllegalMove(f"{str(action)[:40]!r} is not legal in the {state!r}; {moves}")
-        number = place["actions"].index(action)
+        found = self._step(place, place["actions"].index(action))
+        self._line.note("result", found["id"], bool(found["over"]))
+        return found
+
+    def _step(self, place: dict[str, Any], number: int) -> dict[str, Any]:
+        """The position after the action of that number."""
         if (found := self._next.get((place["id"], number))) is None:
             self._line.say(ask=[place["id"], number])
             found = self._know(place["id"], number, self._line.hear())
-        self._line.note("result", found["id"], bool(found["over"]))
         return found
+
+
+# The board of Reversi -----------------------------------------------------------------------------------------------
+
+
+def watched_board(kind: Any) -> Any:
+    """The board of the course, which tells what is done on it; `_places` are the positions that it has gone through."""
+
+    class WatchedBoard(kind):  # type: ignore[misc]
+        """A board; `_places` is empty as soon as it is not known where it stands."""
+
+        def __init__(self, game: Game | None = None, place: dict[str, Any] | None = None) -> None:
+            super().__init__()
+            self._game, self._places = game, [place] if place is not None else []
+            if place is not None:
+                self._board = [list(row) for row in place["board"]]
+
+        def _where(self) -> dict[str, Any] | None:
+            """The position on the board, if it is that of the moves that were made on it, or one before it."""
+            rows = ["".join(row) for row in self._board]
+            while self._places and ["".join(row) for row in self._places[-1]["board"]] != rows:
+                self._places.pop()  # taken back square by square, or changed otherwise
+            return self._places[-1] if self._places else None
+
+        def _note(self, *event: Any) -> None:
+            assert self._game is not None
+            self._game._line.note(*event)
+
+        def __deepcopy__(self, memo: Any) -> Any:
+            other = type(self)(self._game)
+            other._board, other._places = [list(row) for row in self._board], list(self._places)
+            return other
+
+        def get_legal_actions(self, color: str) -> Iterator[str]:
+            place = self._where()
+            if place is not None:
+                self._note("actions", place["id"])
+            return super().get_legal_actions(color)  # type: ignore[no-any-return]
+
+        def get_winner(self) -> Any:
+            if (place := self._where()) is not None:
+                self._note("winner", place["id"])
+            return super().get_winner()
+
+        def count(self, color: str) -> int:
+            if (place := self._where()) is not None:
+                self._note("count", place["id"])
+            return super().count(color)  # type: ignore[no-any-return]
+
+        def _move(self, action: Any, color: str) -> Any:
+            place = self._where()
+            done = super()._move(action, color)
+            if done is False or place is None or self._game is None:
+                return done
+            square = self.num_board(self._place(action)).lower()
+            if place["over"] or color != COLORS[place["mover"]] or square not in place["actions"]:
+                self._note("colour", place["id"], square, COLORS.index(color) if color in COLORS else -1)
+                self._places = []
+                return done
+            after = self._game._step(place, place["actions"].index(square))
+            self._places.append(after)
+            self._note("result", after["id"], bool(after["over"]))
+            self._note("play", after["id"])
+            return done
+
+    return WatchedBoard
+
+
+def stop_clock() -> None:
+    """Have all clocks stand still, but for a microsecond a look: how far a search comes is then no matter of time."""
+    now = [0]
+
+    def look(seconds: Callable[[], float], scale: float) -> Callable[[], Any]:
+        begun = seconds()
+
+        def told() -> Any:
+            now[0] += 1
+            return begun + now[0] * scale if scale < 1 else int(begun + now[0] * scale)
+
+        return told
+
+    for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time"):
+        setattr(time, f"{name}_ns", look(getattr(time, f"{name}_ns"), 1000))
+        setattr(time, name, look(getattr(time, name), 1e-6))
 
 
 # What is observed ---------------------------------------------------------------------------------------------------
@@ -385,15 +479,29 @@ def is_squares(thing: Any) -> bool:
 class Student:
     """A student's file: the function with the search, and what of it is watched."""
 
-    def __init__(self, path: Path, function: str, algorithm: str, line: Line) -> None:
+    def __init__(self, path: Path, function: str, algorithm: str, line: Line, course: str = "") -> None:
         self.path, self.line = path, line
         source = path.read_text(encoding="utf-8-sig")
         self.functions = functions_of(source)
+        self.player = not function and is_player(source)
+        if self.player:
+            framework = _module("plyground_course", Path(course))
+            sys.modules["board"] = sys.modules["game"] = framework
+            if not path.with_name("players.py").exists():
+                sys.modules["players"] = framework
+            self.board = framework.Board = watched_board(framework.Board)  # type: ignore[attr-defined]
+            stop_clock()
         sys.path.insert(0, str(path.parent))
         self.module = _module("student_program", path)
-        self.entry, self.name = self._find(function, algorithm)
+        self.entry: Any = None
+        self.name = "AIPlayer.get_move"
+        if not self.player:
+            self.entry, self.name = self._find(function, algorithm)
         parameters = set().union(*(names for _, names in self.functions.values()))
-        if meaning(self.name, NAMES) == "uct" or algorithm == "uct":
+        if self.player:
+            kind = "alphabeta" if {"alpha", "beta"} <= parameters else "minimax"
+            self.algorithm = algorithm or ("uct" if counts_visits(source) else kind)
+        elif meaning(self.name, NAMES) == "uct" or algorithm == "uct":
             self.algorithm = "uct"
         else:
             self.algorithm = algorithm or ("alphabeta" if {"alpha", "beta"} <= parameters else "minimax")
@@ -402,9 +510,14 @@ class Student:
             for name in recursive(self.functions)
             if self.functions[name][1] & {"state", "depth", "alpha", "maximizing"}
         }
-        takes = {meaning(name, ARGUMENTS) for name in inspect.signature(self.entry).parameters}
-        self.squares = self.algorithm != "uct" and "game" not in takes and imports(source, RULES)
+        if self.player:
+            self.searches -= makes_moves(source)
+        takes = {"board"}
+        if self.entry is not None:
+            takes = {meaning(name, ARGUMENTS) for name in inspect.signature(self.entry).parameters}
+        self.squares = not self.player and self.algorithm != "uct" and "game" not in takes and imports(source, RULES)
         self.counts_up = deepens(source, self.searches)
+        takes |= {"counts_up"} if self.player and self.counts_up else set()
         takes -= {"depth"} if self.counts_up else set()
         takes |= {"squares"} if self.squares else set()
         self.takes = sorted(takes | ({"negated"} if negates(source, self.searches) else set()))
@@ -470,17 +583,25 @@ class Student:
                 parameters = self.watched(frame.f_code)
                 if parameters is None:
                     return
-                known, state = {}, root
+                known: dict[str, Any] = {}
+                state: State | None = root
                 for name, what in parameters.items():
                     given: Any = frame.f_locals.get(name)
                     if isinstance(given, State):
                         state = given
+                    elif self.player and isinstance(given, self.board):
+                        place = given._where()
+                        state = None if place is None else State(self._game, [place])
+                    elif self.player and what in ("player", "color") and given in COLORS:
+                        known["mover"] = COLORS.index(given)
                     elif what == "state" and self.squares and is_squares(given):
                         state = self._position(list(given), open_calls[-1] if open_calls else root)
                     elif what in ("alpha", "beta", "depth") and is_number(given):
                         known[what] = float(given)
                     elif what == "maximizing" and isinstance(given, bool):
                         known[what] = given
+                if state is None:
+                    return  # on a board of its own, of which nothing is known
                 frames[frame] = next(numbers)
                 open_calls.append(state)
                 line.note(
@@ -541,10 +662,13 @@ class Student:
             told = float(value) if is_number(value) else None
         elif what == "state":
             told = value._now["id"] if isinstance(value, State) else None
+            if self.player and isinstance(value, self.board) and (place := value._where()) is not None:
+                told = place["id"]
         elif what == "parent":
             told = self._number(value) if value is not None and type(value) is type(thing) else None
         elif what == "action":
             told = str(value)[:LONGEST] if isinstance(value, str) else None
+            told = told.lower() if self.player and told is not None else told
         else:
             return
         if told is not None:
@@ -571,6 +695,8 @@ class Student:
             "maximizing": mover == 0, "color": -1 if mover else 1, "player": game.players[mover],
             "simulations": task["simulations"], "rng": random.Random(task["seed"]), "c": task["c"],
         }  # fmt: skip
+        if self.player:
+            return self._play(task)
         arguments = self.arguments(known)
         self.line.count = 0
         self.nodes.clear()
@@ -587,6 +713,67 @@ class Student:
         if move is None and answer is not None and not is_number(answer):
             move = next((one for one in actions_in(answer) if one in task["root"]["actions"]), None)
         return {"value": value, "move": move, "text": text, "c": self.c}
+
+    def _play(self, task: dict[str, Any]) -> dict[str, Any]:
+        """Ask the player for its move; it is stopped when enough has been seen."""
+        board = self.board(self._game, task["root"])
+        color = COLORS[task["root"]["mover"]]
+        self.line.count, self.line.most = 0, ENOUGH[self.algorithm]
+        self.nodes.clear()
+        self.alive.clear()
+        self.c = None
+        answer, cut = None, False
+        try:
+            self.telling = self.algorithm == "uct"
+            player = self.module.AIPlayer(color)
+            player.color = color
+            if self.algorithm != "uct":
+                sys.setprofile(self.profile(State(self._game, [task["root"]])))
+            answer = player.get_move(board=board)
+        except Enough:
+            cut = True
+        finally:
+            sys.setprofile(None)
+            self.telling = False
+            self.line.most = MOST_EVENTS
+        before = [list(row) for row in task["root"]["board"]]
+        left = None
+        if not cut and board._board != before:
+            place = board._where()
+            left = -1 if place is None else place["id"]
+        move = answer[:LONGEST].lower() if isinstance(answer, str) else None
+        text = "" if move is not None or cut else type(answer).__name__
+        return {"value": None, "move": move, "text": text, "c": None, "cut": cut, "left": left}
+
+
+def is_player(source: str) -> bool:
+    """Whether there is a class AIPlayer with get_move, as the assignment on Reversi asks for."""
+    return any(
+        isinstance(node, ast.ClassDef)
+        and node.name == "AIPlayer"
+        and any(isinstance(one, ast.FunctionDef) and one.name == "get_move" for one in node.body)
+        for node in ast.parse(source).body
+    )
+
+
+def makes_moves(source: str) -> set[str]:
+    """The functions that are given a move to make: they stand between a position and the next."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef):
+            names = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+            found |= {node.name} if any(meaning(name, NUMBERS) == "action" for name in names) else set()
+    return found
+
+
+def counts_visits(source: str) -> bool:
+    """Whether a class gives its objects visits, as the nodes of UCT have them."""
+    for node in ast.walk(ast.parse(source)):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in targets:
+            if isinstance(target, ast.Attribute) and meaning(target.attr, NUMBERS) == "visits":
+                return True
+    return False
 
 
 def returns(frame: FrameType) -> bool:
@@ -662,7 +849,7 @@ def main(path: str) -> None:
     sys.setrecursionlimit(DEEPEST)
     try:
         random.seed(wanted["seed"])
-        student = Student(Path(path), wanted["function"], wanted["algorithm"], line)
+        student = Student(Path(path), wanted["function"], wanted["algorithm"], line, wanted["course"])
     except BaseException as error:
         line.say(**fault(error, path))
         return

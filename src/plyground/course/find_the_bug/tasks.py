@@ -10,7 +10,7 @@ from typing import Any
 
 from plyground.core.game import Game
 from plyground.core.notation import read_moves
-from plyground.core.rules import action_text, actions, evaluation, grid, result, terminal, to_move, utility
+from plyground.core.rules import action_text, actions, evaluation, grid, result, score, terminal, to_move, utility
 from plyground.errors import BadOption, MissingRule, UnknownName, suggestion
 from plyground.games import make_game
 from plyground.games.tree import TreeNode, load_tree, read_tree
@@ -24,7 +24,9 @@ __all__ = [
     "Task",
     "game_task",
     "has_nine_squares",
+    "is_reversi",
     "nine_square_tasks",
+    "reversi_tasks",
     "tree_task",
     "usual_tasks",
 ]
@@ -41,6 +43,8 @@ PASSES = {
     }
 }
 """A tree in which some can only pass."""
+PASS = "pass"
+"""The action of whoever has no other."""
 JUDGED = {
     "max": [
         {"value": 5, "min": [{"value": 4, "max": [1, 9]}, {"value": 6, "max": [7, 2]}]},
@@ -48,6 +52,14 @@ JUDGED = {
     ]
 }
 """A tree whose inner nodes have evaluations."""
+GAMES = {
+    10: (37, 52, 107, 119, 253, 574, 730, 748),
+    11: (32, 101, 311, 351, 468, 526, 600, 614),
+    16: (469, 565, 957, 966, 1315, 1337, 2003, 2257),
+}
+"""Seeds of games of Reversi at random that are stopped with so many squares empty. There are three to six moves, and
+somebody may have to pass within two plies; black moves in the first and the last row, white in the second."""
+LEFT = {"en": "Reversi, {count} squares empty", "zh": "黑白棋，还有 {count} 个空格"}
 TITLES = {"en": ("Players who must pass", "Nodes with evaluations"), "zh": ("有一方必须停一手", "节点带评估值")}
 """What these two are called."""
 
@@ -160,6 +172,30 @@ def has_nine_squares(task: Task) -> bool:
     return task.game.name == "tictactoe"
 
 
+def reversi_tasks(seed: int = 0, lang: str = "en") -> Iterator[Task]:
+    """What a player of Reversi is tried on: positions near the end of games at random, see `GAMES`."""
+    game = make_game("reversi")
+    for left, seeds in GAMES.items():
+        numbers, state = random.Random(seeds[seed % len(seeds)]), game.initial
+        while sum(row.count(".") for row in _rows(state)) > left:
+            state = result(state, numbers.choice(actions(state)))
+        yield Task(LEFT[lang].format(count=left), game, state, seed=seed)
+
+
+def _must_pass(state: Any) -> bool:
+    return not terminal(state) and [action_text(state, action) for action in actions(state)] == [PASS]
+
+
+def is_reversi(task: Task) -> bool:
+    """Whether it is a position of Reversi on the board of the assignment."""
+    return task.game.name == "reversi" and len(_rows(task.state)) == 8
+
+
+def _rows(state: Any) -> list[str]:
+    board = grid(state)
+    return [] if board is None else ["".join(row) for row in board.cells]
+
+
 def _explicit(title: str, root: Any) -> Task:
     game = read_tree({"title": title, "root": root})
     return Task(title, game, game.initial)
@@ -180,11 +216,12 @@ def _random_root(numbers: random.Random, levels: int, widest: int) -> Any:
 class Positions:
     """The positions below the root of a task that anybody has asked for, each with its number; the root is 0.
 
-    Values are to MAX, the first player.
+    Values are to MAX, the first player. Without `passes` a pass is no move of its own: the position after a move is
+    that in which somebody can move again.
     """
 
-    def __init__(self, task: Task) -> None:
-        self.task = task
+    def __init__(self, task: Task, *, passes: bool = True) -> None:
+        self.task, self.passes = task, passes
         self._evaluation: Evaluation = evaluation
         if task.evaluation:
             self._evaluation = evaluation_function(task.evaluation, task.game)
@@ -214,6 +251,8 @@ class Positions:
                 "over": over,
                 "utility": float(utility(state, 0)) if over else None,
                 "evaluation": None if over else self._judged(state),
+                "margin": float(score(state, 0)) if over else None,
+                "passed": False,
                 "board": None if board is None else list(board.cells),
                 "key": hash(state),
             }
@@ -231,7 +270,11 @@ class Positions:
         """The number of the position after the action in that place; it is made if nobody has asked for it."""
         if (number, action) not in self._below:
             state = self.states[number]
-            self._below[number, action] = self._add(result(state, actions(state)[action]), number, action)
+            state, passed = result(state, actions(state)[action]), False
+            while not self.passes and _must_pass(state):
+                state, passed = result(state, actions(state)[0]), True
+            self._below[number, action] = self._add(state, number, action)
+            self.facts[-1]["passed"] = passed
         return self._below[number, action]
 
     def grow(self, most: int) -> None:

@@ -60,6 +60,9 @@ class Telling:
         if found.kind == "turn":
             parts |= {key: self.say("max_flag" if found.parts[key] else "min_flag") for key in ("yours", "right")}
         kind = "stops_at" if found.kind == "stops" else found.kind
+        if found.kind == "colour":
+            seats = self.positions.task.game.seats
+            parts |= {key: seats[found.parts[key]] if found.parts[key] >= 0 else "?" for key in ("yours", "right")}
         if found.kind == "backup":
             parts["player"] = self.positions.task.game.seats[found.parts["player"]]
         return self.say.spaced(self.say(kind, **parts))
@@ -88,6 +91,8 @@ class Telling:
                 return f"Q = {plain(parts['total'])}", f"Q = {plain(parts['right_total'])}"
             case "choice" | "final_move" | "move":
                 return say("takes", move=parts["yours"]), say("takes", move=parts["right"])
+            case "stops_at_pass":
+                return say("stops", value=self._number(parts["value"])), say("goes_on")
             case "turn":
                 return tuple(say("max_flag" if parts[key] else "min_flag") for key in ("yours", "right"))  # type: ignore[return-value]
             case "forgotten":

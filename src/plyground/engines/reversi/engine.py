@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.core.limits import Limit
+from plyground.core.limits import Limit, ending_with
 from plyground.engines.reversi.endgame import CERTAIN
 from plyground.engines.reversi.last_plies import LOSS, WIN
 from plyground.engines.reversi.memory import Memory
@@ -252,8 +252,9 @@ class Engine:
             self._begin(limit)
             thread = threading.Thread(target=guarded, daemon=True)
             try:
-                thread.start()
-                thread.join(limit.time)
+                with ending_with(self.stop):
+                    thread.start()
+                    thread.join(limit.time)
             finally:
                 self.stop()
                 with entering:  # interrupted before it has begun, it must not begin later, beside another search

@@ -217,6 +217,21 @@ def _(state: Reversi, text: str) -> int:
     return int(parse_action.default(state, "pass" if word in ("pa", "ps") else word))
 
 
+@rules.position_code.rule(Reversi)
+def _(state: Reversi) -> str:
+    """As the option `board` has it, with a blank before the side to move; for 8x8 squares only."""
+    if state.board != FULL:
+        return ""
+    black, white = (state.opponent, state.own) if state.turn else (state.own, state.opponent)
+    cells = ("X" if int(black) >> s & 1 else "O" if int(white) >> s & 1 else "-" for s in range(64))
+    return f"{''.join(cells)} {'XO'[state.turn]}"
+
+
+@rules.read_position.rule(Reversi)
+def _(state: Reversi, code: str) -> Reversi:
+    return _set_up("".join(code.split()), board_size(state))
+
+
 @rules.grid.rule(Reversi)
 def _(state: Reversi) -> Grid:
     size = board_size(state)

@@ -44,6 +44,7 @@ export function mountFilmstrip(root, film, options = {}) {
     const next = Math.max(0, Math.min(last, wanted === "last" ? last : Number(wanted) || 0));
     if (next === last) play(false);
     if (next === at) return;
+    const ends = at >= 0 && next === last;
     at = next;
     const { svg, caption, facts = [] } = film.frames[at];
     const picture = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
@@ -52,6 +53,7 @@ export function mountFilmstrip(root, film, options = {}) {
     player.tell(caption);
     part("facts").replaceChildren(...facts.map(([heading, lines]) =>
       make("section", "", make("h3", heading), make("ul", "", ...lines.map((line) => make("li", line))))));
+    if (ends) root.dispatchEvent(new CustomEvent("film:end", { bubbles: true }));
     options.onStep?.(at);
   }
 

@@ -1,5 +1,6 @@
 // Replays a drawing: a picture of its tree, a list of its steps, and the buttons that go through them.
 
+import { GUESS, GUESS_BUTTON, Guessing } from "./guessing.js";
 import { Player, playerMarkup } from "./player.js";
 import { PROGRAM, ProgramPanel } from "./program_panel.js";
 import { ReplayTree } from "./replay_tree.js";
@@ -15,6 +16,7 @@ const TYPED = "select, textarea, dialog, input:not([type=range]), [role=grid]";
 
 const MARKUP = `<div class="panes">
 <section class="stage">
+  ${GUESS}
   <p class="caption" aria-live="polite"></p>
   ${playerMarkup("", 1)}
   <div class="canvas">
@@ -37,7 +39,9 @@ const MARKUP = `<div class="panes">
 //   onPress     called with the number of a node that is clicked; true keeps it from being folded
 //   whole       whether the whole tree is shown at first, however small it is
 //   hint        the last words of the legend, "" for none
+//   onGuess     called with whether a guess was right
 //   later       looks, by node, that `setLook` may give, so that there is room for them
+// When the last step is reached, `root` hears "film:end", and so does whatever is around it.
 // The answer has `goTo(step)`, `play(on)`, `key(event)` for keys pressed anywhere, `setLook(node, look)`, `destroy()`,
 // and what is there now: `tree`, `view`, `playing`.
 export function mountReplay(root, drawing, options = {}) {
@@ -46,7 +50,7 @@ export function mountReplay(root, drawing, options = {}) {
   root.innerHTML = MARKUP;
   const part = (name) => root.querySelector(`.${name}`);
   const tree = new ReplayTree(drawing);
-  const least = window.innerWidth < NARROW ? 0.75 : 0.5;
+  const least = window.innerWidth < NARROW ? 0.55 : 0.5;
   const view = new TreeView(part("canvas"), tree, new TreeLayout(tree, options.later), words, { least, ...options });
   const player = new Player(part, {
     get at() { return tree.at; },
@@ -60,15 +64,28 @@ export function mountReplay(root, drawing, options = {}) {
     last: steps.length,
     go: (step) => player.go(step),
   }) : null;
+  part("controls").insertAdjacentHTML("beforeend", GUESS_BUTTON);
+  const guesses = new Map(steps.flatMap(({ 4: guess }, place) => (guess ? [[place + 1, guess]] : [])));
+  const guessing = new Guessing(part, guesses, words, {
+    get at() { return tree.at; },
+    reveal: (step) => goTo(step),
+    changed: () => showRows(true),
+  }, options.onGuess);
+  let begun = false; // whether the film has been somewhere: what begins at its end has not been followed there
   let furthest = 0; // an exercise tells only what has been reached
 
   function goTo(step, quick = false) {
     const stop = player.playing ? panel?.find(1, step) : undefined;
-    tree.goTo(stop ?? step);
+    // Whoever jumps ahead does not want to be asked about all that lies between.
+    const asked = player.playing || step === tree.at + 1 ? guessing.next(tree.at, Math.min(stop ?? step, steps.length)) : 0;
+    guessing.close();
+    tree.goTo(asked ? asked - 1 : stop ?? step);
     furthest = Math.max(furthest, tree.at);
     view.update(quick);
     showStep();
-    if (stop || tree.at === steps.length) play(false);
+    if (asked || stop || tree.at === steps.length) play(false);
+    if (asked) guessing.ask(asked);
+    if (begun && tree.at === steps.length) root.dispatchEvent(new CustomEvent("film:end", { bubbles: true }));
     options.onStep?.(tree.at);
   }
 
@@ -113,7 +130,7 @@ export function mountReplay(root, drawing, options = {}) {
       number.textContent = step;
       number.style.width = `${digits}ch`;
       const text = document.createElement("b");
-      const hidden = drawing.question && step > furthest;
+      const hidden = (drawing.question || guessing.on) && step > furthest;
       text.textContent = hidden ? "…" : step ? steps[step - 1][0] : words[drawing.question ? "question" : "start"];
       row.append(number, text);
       shown.push(row);
@@ -123,7 +140,7 @@ export function mountReplay(root, drawing, options = {}) {
 
   function key(event) {
     if (event.target.closest?.("input") && event.target !== part("slider")) return;
-    if (panel?.key(event, TYPED)) return;
+    if (guessing.key(event, TYPED) || panel?.key(event, TYPED)) return;
     player.key(event, TYPED, "button:focus-visible, a:focus-visible, summary");
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.target.closest?.(TYPED)) return;
     if (event.key === "+" || event.key === "=") view.zoom(CLOSER);
@@ -168,6 +185,7 @@ export function mountReplay(root, drawing, options = {}) {
   } else {
     showStep();
   }
+  begun = steps.length > 0;
 
   return {
     tree, view, goTo, play, key,

@@ -29,9 +29,10 @@ const keyOf = (place) => (place.folded ? "p" : "n") + place.number;
 export class TreeView {
   // `frame` holds the svg, the canvas below it, and the buttons that cover a part of both. `onPress(number)` may
   // answer true for a node to keep it from being folded, nothing `folds` in a mere picture; `whole` is as in
-  // mountReplay, `least` the scale below which nobody can read, and `near` that of a tree which would be smaller.
-  constructor(frame, tree, layout, words, { onPress, folds = true, whole = false, least = 0.5, near = 0.8 } = {}) {
-    Object.assign(this, { frame, tree, layout, words, onPress, folds, whole, least, near });
+  // mountReplay, `least` the scale below which nobody can read, and `near` that of a tree which would be smaller. On
+  // `paper` everything is in the document.
+  constructor(frame, tree, layout, words, { onPress, folds = true, whole = false, least = 0.5, near = 0.8, paper = false } = {}) {
+    Object.assign(this, { frame, tree, layout, words, onPress, folds, whole, least, near, paper });
     this.G = layout.G;
     this.svg = frame.querySelector(".tree");
     this.world = this.svg.querySelector(".world");
@@ -195,7 +196,7 @@ export class TreeView {
   // Draws what can be seen, and takes away what cannot if there is much of it.
   refresh() {
     const { view, room, drawn, present } = this;
-    const many = drawn.length > FEW;
+    const many = !this.paper && drawn.length > FEW;
     const [left, top] = [-view.x / view.scale, -view.y / view.scale];
     const [right, bottom] = [left + room.width / view.scale, top + room.height / view.scale];
     const seen = many ? [] : drawn;
@@ -346,7 +347,8 @@ export class TreeView {
 
   // The part of the picture that the zoom buttons do not cover.
   freeRoom() {
-    const { offsetWidth, offsetHeight } = this.tools;
+    const { offsetWidth, offsetHeight, offsetTop } = this.tools;
+    if (offsetTop >= this.room.height) return this.room;
     const beside = offsetHeight > offsetWidth;
     return {
       width: this.room.width - (beside ? offsetWidth + 12 : 0),
@@ -403,15 +405,32 @@ export class TreeView {
     if (view.x + all.left * view.scale > -1 && view.x + all.right * view.scale < width + 1
       && view.y + all.top * view.scale > -1 && view.y + all.bottom * view.scale < height + 1) return; // the whole tree is
     const edge = Math.min(40, width / 8, height / 8);
+    const box = { left: x - size.left, right: x + size.right, top: y - 30, bottom: y + size.total };
+    const chosen = this.chosen();
+    if (chosen) {
+      box.left = Math.min(box.left, chosen.x - chosen.size.left);
+      box.right = Math.max(box.right, chosen.x + chosen.size.right);
+      box.bottom = Math.max(box.bottom, chosen.y + chosen.size.total);
+    }
+    const room = Math.min((width - 2 * edge) / (box.right - box.left), (height - 2 * edge) / (box.bottom - box.top));
+    const scale = chosen ? Math.min(view.scale, room) : view.scale;
+    const [left, top] = [view.x + (view.scale - scale) * (width / 2 - view.x) / view.scale, view.y + (view.scale - scale) * (height / 2 - view.y) / view.scale];
     const within = (low, high, length) => {
       if (low < edge) return edge - low;
       if (high > length - edge) return Math.max(length - edge - high, edge - low);
       return 0;
     };
-    const { scale } = view;
-    const right = within(view.x + (x - size.left) * scale, view.x + (x + size.right) * scale, width);
-    const down = within(view.y + (y - 30) * scale, view.y + (y + size.total) * scale, height);
-    if (right || down) this.moveView(view.x + right, view.y + down, scale, quick);
+    const right = within(left + box.left * scale, left + box.right * scale, width);
+    const down = within(top + box.top * scale, top + box.bottom * scale, height);
+    if (right || down || scale < view.scale) this.moveView(left + right, top + down, scale, quick);
+  }
+
+  // Where the move stands that was chosen in the end, once the last step says so.
+  chosen() {
+    const { tree } = this;
+    if (!tree.at || tree.at < tree.steps.length || this.focusShown !== 0) return null;
+    const number = tree.nodes[0].children.find((child) => tree.looks[child].edge === "best");
+    return this.entries.get("n" + number)?.place;
   }
 
   press(target, event) {

@@ -1,6 +1,7 @@
 """UCT (Kocsis and Szepesvari 2006), as a lecture writes it down: plain Python, a node is an object.
 
-`plyground.search.mcts` without its options, and with playouts at random, grows the same tree from the same seed.
+`plyground.search.mcts` without its options, and with playouts at random, grows the same tree from the same seed: that
+of `uct`, or with all children at once that of `uct_all`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from plyground.core.rules import actions, result, terminal, to_move, utility
 from plyground.native.randomness import random_below
 from plyground.search.playout import playout
 
-__all__ = ["Node", "uct"]
+__all__ = ["Node", "uct", "uct_all"]
 
 
 @dataclass
@@ -40,6 +41,21 @@ def uct(state: Any, simulations: int, rng: Any, c: float = 1.0, low: float = -1.
         for node in reversed(path):  # backup
             node.visits += 1
             node.total += (utility(end, node.mover) - low) / (high - low)
+    return root
+
+
+def uct_all(state: Any, simulations: int, rng: Any, c: float = 1.0, low: float = -1.0, high: float = 1.0) -> Node:
+    """The same, but a node that is reached for the first time gets all its children, and each of them a playout."""
+    root = Node(state, to_move(state))
+    for _ in range(simulations):
+        path = select(root, c, rng)
+        if not terminal(path[-1].state):
+            expand(path[-1], rng)
+        for way in [[*path, child] for child in path[-1].children] or [path]:
+            end = playout(way[-1].state, rng)
+            for node in reversed(way):  # backup
+                node.visits += 1
+                node.total += (utility(end, node.mover) - low) / (high - low)
     return root
 
 

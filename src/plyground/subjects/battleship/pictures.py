@@ -12,7 +12,7 @@ from plyground.pictures.filmstrip import Frame
 from plyground.pictures.player_words import check_language
 from plyground.pictures.plot import Panel, Series, plot_svg
 from plyground.pictures.sea import sea_svg
-from plyground.subjects.battleship.belief import Belief, Sea, Shots, believe, random_fleet
+from plyground.subjects.battleship.belief import EXACT_STEPS, SAMPLES, Belief, Sea, Shots, believe, random_fleet
 from plyground.subjects.battleship.shooters import Aim, ShotStatistics, aim_at
 
 __all__ = ["battle_film", "belief_svg", "shots_svg"]
@@ -87,10 +87,11 @@ def battle_film(sea: Sea, aim: Aim, seed: int, lang: str = "en") -> list[Frame]:
     while True:
         fired = {cell for cell, _ in shots}
         afloat = [ship for ship, cells in enumerate(fleet) if not cells <= fired]
-        belief = believe(sea, shots, seed=seed)
+        drawn = seed + 1000 * len(shots)
+        belief = believe(sea, shots, seed=drawn)
         target, caption = -1, told
-        if afloat:
-            target, _ = aim_at(sea, shots, aim, seed + 1000 * len(shots))
+        if afloat:  # it aims by the numbers that the picture shows
+            target, _ = aim_at(sea, shots, aim, drawn, samples=SAMPLES, steps=EXACT_STEPS)
             sentence = words["blind"] if aim in ("random", "hunt") else words["next"]
             chance = f"{100 * belief.chances[target]:.0f}"
             caption += " " + sentence.format(cell=cell_text(target, sea.columns), chance=chance)
@@ -100,7 +101,7 @@ def battle_film(sea: Sea, aim: Aim, seed: int, lang: str = "en") -> list[Frame]:
             [(words["knows"], marks(sea, shots)), (words["fleet"], _seen(real, shots))], rows=sea.rows,
             columns=sea.columns, chances=belief.chances.tolist(), target=target,
         )  # fmt: skip
-        number = words["exact" if belief.exact else "about"].format(fleets=_large(belief.fleets))
+        number = words["exact" if belief.exact else "about"].format(fleets=_large(belief.fleets, lang))
         lengths = ", ".join(str(sea.ships[ship]) for ship in afloat) or "-"
         frames.append(Frame(picture, caption, [(words["fits"], [number]), (words["afloat"], [lengths])]))
         if not afloat:
@@ -123,8 +124,16 @@ def _seen(real: Sequence[str], shots: Shots) -> list[str]:
     return cells
 
 
-def _large(number: float) -> str:
-    return f"{number:,.0f}" if number < 1e6 else f"{number:.2g}"
+LARGE = {"en": ((1e9, " billion"), (1e6, " million")), "zh": ((1e8, " 亿"), (1e4, " 万"))}
+
+
+def _large(number: float, lang: str) -> str:
+    """A number as people say it: large ones with two digits and a word."""
+    for unit, word in LARGE[lang]:
+        if number >= max(unit, 1e6):
+            digits = float(f"{number:.2g}") / unit
+            return f"{digits:,.0f}{word}" if digits >= 10 else f"{digits:.1f}{word}"
+    return f"{number:,.0f}"
 
 
 def shots_svg(results: Sequence[ShotStatistics], sea: Sea) -> str:

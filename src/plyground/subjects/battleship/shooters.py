@@ -192,14 +192,24 @@ def play_out(
 
 
 def aim_at(
-    sea: Sea, shots: Shots, aim: Aim, seed: int = 0, *, curiosity: float = CURIOSITY, samples: int = SAMPLES
+    sea: Sea,
+    shots: Shots,
+    aim: Aim,
+    seed: int = 0,
+    *,
+    curiosity: float = CURIOSITY,
+    samples: int = SAMPLES,
+    steps: int = EXACT_STEPS,
 ) -> tuple[int, NDArray[np.float64]]:
-    """The cell that a shooter takes, and how likely it thinks each cell holds a ship (zeros if it does not think)."""
+    """The cell that a shooter takes, and how likely it thinks each cell holds a ship (zeros if it does not think).
+
+    With the same `seed`, `samples` and `steps` it thinks what `believe` says.
+    """
     where, (times, answers, sunk_at) = sea.places(), noted(sea, shots)
     chances, outcomes = np.zeros(sea.cells), np.zeros((len(sea.ships), sea.cells))
     shot = choose_shot(
         where.cells, where.counts, where.lengths, sea.columns, times, answers, sunk_at, _number(aim),
-        float(curiosity), EXACT_STEPS, samples, np.zeros(where.cells.shape[:2], np.int64), np.zeros(len(sea.ships),
+        float(curiosity), steps, samples, np.zeros(where.cells.shape[:2], np.int64), np.zeros(len(sea.ships),
         np.int64), chances, outcomes, stream(seed),
     )  # fmt: skip
     return int(shot), chances

@@ -121,10 +121,15 @@ def compare_leads(
     return Leads(as_seen(start, 0), count, found.simulations, reports, *chosen)
 
 
-def leads_svg(
-    leads: Leads, words: tuple[str, str, str] = ("all cards open (PIMC)", "one plan (ISMCTS)", "exact")
-) -> str:
+WORDS = {
+    "en": ("all cards open (PIMC)", "one plan (ISMCTS)", "exact", "card", "tricks"),
+    "zh": ("四家明牌（PIMC）", "一个计划（ISMCTS）", "精确值", "牌", "墩数"),
+}
+
+
+def leads_svg(leads: Leads, lang: str = "en") -> str:
     """Bars for each card: tricks by PIMC, by ISMCTS, and, for the deal of this module, the truth."""
+    words = WORDS[lang]
     names = [report.name for report in leads.reports]
     bars = [
         Bars(words[0], [report.opened for report in leads.reports]),
@@ -134,6 +139,6 @@ def leads_svg(
         known = [FUSION_EXACT.get(name, float("nan")) for name in names]
         bars.append(Bars(words[2], known, style="mark", colour="#000000"))
     return plot_svg(
-        [Panel(bars, "", "card", "tricks", categories=names, y_range=(0, leads.state.size), width=420)],
+        [Panel(bars, "", words[3], words[4], categories=names, y_range=(0, leads.state.size), width=420)],
         title=f"PIMC: {leads.pimc}, ISMCTS: {leads.ismcts}",
     )

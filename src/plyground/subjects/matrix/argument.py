@@ -15,15 +15,17 @@ from plyground.subjects.matrix.named_games import NAMED_GAMES, named_game
 __all__ = ["game_from_text", "game_of"]
 
 
-def game_from_text(text: str) -> MatrixGame:
-    """The game of a name or of a text; no file is read.
+def game_from_text(text: str, lang: str = "en") -> MatrixGame:
+    """The game of a name, with its words in a language, "en" or "zh", or of a text; no file is read.
 
+    >>> game_from_text("stag-hunt", "zh").rows
+    ('鹿', '兔')
     >>> game_from_text("1,1 3,0; 0,3 2,2").shape
     (2, 2)
     """
     word = text.strip()
     if word.lower() in NAMED_GAMES:
-        return named_game(word.lower())
+        return named_game(word.lower(), lang)
     if word and not any(character.isdigit() for character in word):
         hint = suggestion(word, NAMED_GAMES)
         raise UnknownName(f"there is no game '{word[:40]}'{hint}; a game can also be written, such as 1,1 3,0; 0,3 2,2")

@@ -1,4 +1,4 @@
-"""How CFR comes nearer to an equilibrium: exploitability against iterations and against time."""
+"""How CFR comes nearer to an equilibrium: exploitability against iterations, and against time."""
 
 from __future__ import annotations
 
@@ -19,8 +19,12 @@ WORDS = {
 """By language: the two axes at the bottom, the one at the left, and the title."""
 
 
-def convergence_svg(results: Sequence[CfrResult], *, lang: str = "en") -> str:
-    """Two panels with logarithmic axes, a line for each result, and dashed 1/√T and 1/T. `lang` is "en" or "zh"."""
+def convergence_svg(results: Sequence[CfrResult], *, seconds: bool = True, lang: str = "en", width: int = 400) -> str:
+    """Two panels with logarithmic axes, a line for each result, and dashed 1/√T and 1/T. `lang` is "en" or "zh".
+
+    Without `seconds` there is no panel of time, which is another one at every run. `width` is that of the first panel,
+    in pixels.
+    """
     by_iteration, by_time = [], []
     for found in results:
         heights = [max(point.exploitability, LEAST) for point in found.curve]
@@ -33,11 +37,11 @@ def convergence_svg(results: Sequence[CfrResult], *, lang: str = "en") -> str:
         Series("1/T", marks, [start / mark for mark in marks], style="dashed", colour="#9ca3af"),
     ]
     game, last = results[0].tree.game, results[-1]
-    iterations, seconds, height, title = WORDS[lang]
+    iterations, time, height, title = WORDS[lang]
+    panels = [Panel([*by_iteration, *laws], "", iterations, height, x_log=True, y_log=True, width=width)]
+    if seconds:
+        panels.append(Panel(by_time, "", time, height, x_log=True, y_log=True, legend=False, width=300))
     return plot_svg(
-        [
-            Panel([*by_iteration, *laws], "", iterations, height, x_log=True, y_log=True),
-            Panel(by_time, "", seconds, height, x_log=True, y_log=True, legend=False, width=300),
-        ],
+        panels,
         title=f"{game.spec}: {title.format(value=last.exploitability, count=last.iterations)}",
     )

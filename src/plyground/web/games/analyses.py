@@ -1,4 +1,4 @@
-"""Games judged move by move: Reversi by the engine, as ``plyground analyze`` does it, other games by alpha-beta."""
+"""Games judged move by move: by the game's engine, Reversi as ``plyground analyze`` does it; or by alpha-beta."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from plyground.formats.replay import START
 from plyground.formats.transcript import read_transcript
 from plyground.games.reversi import on_8x8, reversi
 from plyground.native.compiling import interpreted
-from plyground.players.engine import EnginePlayer
-from plyground.web.games.hints import DISCS, UTILITIES, deepened_lines
+from plyground.players.engine import ScoredMove, Scores
+from plyground.players.reversi_engine import ReversiEnginePlayer
+from plyground.web.games.hints import DISCS, EVERY_LINE, UTILITIES, deepened_lines, engine_scores, hinting_player
 from plyground.web.games.positions import game_positions, line_texts, opening_facts, position, started_game
 from plyground.web.server.events import Send
 from plyground.web.server.preparing import prepared
@@ -48,7 +49,7 @@ def analyse_game(
     facts = {"game": game, "black": record.black, "white": record.white, **record_facts(record), **said}
     send({"event": "read", **facts, "positions": record_positions(record), "unit": DISCS})
     _, player = prepared(game, "engine", None)
-    assert isinstance(player, EnginePlayer)
+    assert isinstance(player, ReversiEnginePlayer)
     engine = player.engine
     engine.clear()
     send({"event": "started"})
@@ -133,36 +134,41 @@ def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) ->
 
 def _judged(game: Game, spec: str, states: list[Any], history: list[int], index: int, limit: Limit) -> dict[str, Any]:
     state, action = states[index], history[index]
-    move, complete = None, False
-    for found, seen in deepened_lines(spec, state, history[:index], limit):
-        move, complete = found, seen
-    assert move is not None
-    values = {line[0]: value for value, line in move.lines}
-    best_value, best_line = move.lines[0]
-    value = values.get(action, best_value)
+    scores = None
+    if hinting_player(game) == EVERY_LINE:
+        for found, seen in deepened_lines(spec, state, history[:index], limit):
+            moves = tuple(ScoredMove(line[0], value, line, seen) for value, line in found.lines)
+            scores = Scores(moves, found.depth, found.nodes)
+    else:
+        scores = engine_scores(spec, state, limit, action)
+    assert scores is not None
+    best = scores.moves[0]
+    played = next((move for move in scores.moves if move.action == action), best)
     low, high = game.utilities
-    loss = best_value - value
+    loss = best.value - played.value
     with interpreted():
         choices, player = len(actions(state)), int(to_move(state))
     share = loss / ((high - low) / 2)
-    worse = next((word for least, word in VERDICTS if share >= least), "best")
+    worse = next((word for least, word in VERDICTS if share >= least), "best" if played.plies == best.plies else "good")
     return {
         "number": index + 1,
         "ply": index,
         "player": game.seats[player],
         "move": action_text(state, action),
-        "value": value,
+        "value": played.value,
+        "plies": played.plies,
         "loss": loss,
         "verdict": "forced" if choices == 1 else worse,
         "spoiled": None,
         "choices": choices,
         "best": {
-            "move": action_text(state, best_line[0]),
-            "value": best_value,
-            "depth": move.depth,
-            "solved": complete,
-            "line": line_texts(state, best_line),
-            "nodes": move.nodes,
+            "move": action_text(state, best.action),
+            "value": best.value,
+            "plies": best.plies,
+            "depth": scores.depth,
+            "solved": best.exact,
+            "line": line_texts(state, best.line),
+            "nodes": scores.nodes,
         },
         "lines": [],
     }

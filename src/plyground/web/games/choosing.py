@@ -12,6 +12,7 @@ from typing import Any
 from plyground.arena.hall import has_files
 from plyground.arena.referee import Rules, objection_to
 from plyground.core.game import Game
+from plyground.core.game_time import ClockFace
 from plyground.core.limits import Limit
 from plyground.core.rules import action_text, actions, result, to_move
 from plyground.errors import PlygroundError, ProgramKilled, ProgramTimeout
@@ -20,9 +21,10 @@ from plyground.native.compiling import interpreted
 from plyground.players import Player, Position, Resign
 from plyground.players.player import Move
 from plyground.players.tree_player import TreePlayer
+from plyground.search.glimpse import now_and_then
 from plyground.visible_text import visible
 from plyground.web.games.positions import line_texts, started_game
-from plyground.web.server.events import Send, Sender, now_and_then
+from plyground.web.server.events import Send, Sender
 from plyground.web.server.preparing import prepared, seated
 from plyground.web.server.specs import allowed_game, own_spec
 
@@ -115,19 +117,23 @@ class Thinker:
 def choose_move(
     send: Send, *, game: str, board: str, history: list[int], player: str, time: float | None, seed: int | None,
     tree: list[str], large: bool = False, stays: bool = True, table: str = "",
+    clocks: tuple[Sequence[float], float] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """What a player chooses: an action and what it thinks of it, or that it resigns. The clock starts at `started`.
     Somebody's program may also have `lost`, see `ask_program`; it is kept for the game on this `table`.
 
     In each of the languages for the `tree`, ``tree`` events show the search while it runs, `large` or small. The last
-    picture is sent in all languages if it `stays` when another is chosen.
+    picture is sent in all languages if it `stays` when another is chosen. `clocks` are what the seats have left and
+    what each move adds, if the game has a clock.
     """
+    face = None if clocks is None else ClockFace(tuple(clocks[0]), clocks[1])
+    limit = Limit(time=time, clock=face)
     own = own_spec(player)
     if own is not None and has_files(own):
         made = started_game(allowed_game(game), board)
         if board.strip():  # the program is told of the game by its spec
             made = replace(made, spec=f"reversi:board={write_board(made.initial).replace(' ', '')}")
-        return ask_program(send, made, replayed(made, "", history), tuple(history), own, time, seed, table)
+        return ask_program(send, made, replayed(made, "", history), tuple(history), own, limit, seed, table)
     made, chooser = prepared(game, player, seed)
     state = replayed(made, board, history)
     if tree:
@@ -136,7 +142,7 @@ def choose_move(
     thinker = Thinker(send, chooser, made, state, tree, large)
     with now_and_then(thinker.look, GLANCE):
         start = clock.monotonic()
-        choice = chooser.choose(Position(made, state, tuple(history)), Limit(time=time))
+        choice = chooser.choose(Position(made, state, tuple(history)), limit)
         spent = clock.monotonic() - start
     if isinstance(choice, Resign):
         return {"resigns": True, "spent": spent}
@@ -148,7 +154,7 @@ def choose_move(
 
 
 def ask_program(
-    send: Send, game: Game, state: Any, history: tuple[int, ...], spec: str, time: float | None, seed: int | None,
+    send: Send, game: Game, state: Any, history: tuple[int, ...], spec: str, limit: Limit, seed: int | None,
     table: str,
 ) -> dict[str, Any]:  # fmt: skip
     """What somebody's program answers, judged as the referee of a tournament does; `lost` is why it has lost instead.
@@ -166,8 +172,8 @@ def ask_program(
             send({"event": "started"})
             for _ in range(illegal):
                 start = clock.monotonic()
-                left = None if time is None else max(0.0, time - spent)
-                choice = player.choose(Position(game, state, history), Limit(time=left))
+                left = None if limit.time is None else max(0.0, limit.time - spent)
+                choice = player.choose(Position(game, state, history), replace(limit, time=left))
                 spent += clock.monotonic() - start
                 if isinstance(choice, Resign):
                     return {"resigns": True, "spent": spent}

@@ -29,14 +29,15 @@ class ClockRules:
 class GameClock:
     """What everybody has left of their time, whose time runs, and an alarm for when it is up.
 
-    A game without a clock has one too, which measures and never rings. `on_alarm` gets the version of the game for
-    which the alarm was set.
+    A game without a clock has one too, which measures and never rings. `on_alarm` gets the `turn` for which the alarm
+    was set: how often the clock had been started.
     """
 
     def __init__(self, game: LiveGame, on_alarm: Callable[[int], None]) -> None:
         self._game, self._on_alarm = game, on_alarm
         self._clocks = game.new_clocks()
         self._began: float | None = None
+        self.turn = 0
         self._alarm: asyncio.TimerHandle | None = None
 
     @property
@@ -60,15 +61,17 @@ class GameClock:
         return 0.0 if self._began is None else clock.monotonic() - self._began
 
     def facts(self) -> dict[str, Any] | None:
-        """What the pages show; None without a clock."""
+        """What the pages show; None without a clock. `now` is when that was so, in seconds of this machine's clock."""
         rules, clocks = self._game.clock, self._clocks
         if rules is None or clocks is None:
             return None
-        running, spent = self._game.mover if self.runs else None, self.elapsed
+        now = clock.monotonic()
+        running, spent = (None, 0.0) if self._began is None else (self._game.mover, now - self._began)
         whole = [rules.move or 0.0] * len(self._game.players) if rules.game is None else list(clocks.left)
         left = [max(0.0, time - (spent if seat == running else 0.0)) for seat, time in enumerate(whole)]
         move = None if rules.move is None else max(0.0, rules.move - spent)
-        return {"left": [round(time, 3) for time in left], "running": running, "move": move and round(move, 3)}
+        facts = {"left": [round(time, 3) for time in left], "running": running, "move": move and round(move, 3)}
+        return {**facts, "now": round(now, 3)}
 
     def limit(self, mover: int, own: Limit) -> Limit:
         """What a player may use for a move, within a limit of its own."""
@@ -77,7 +80,8 @@ class GameClock:
     def start(self, mover: int) -> None:
         """Let a player's time run."""
         self._began = clock.monotonic()
-        rules, clocks, version = self._game.clock, self._clocks, self._game.version
+        self.turn += 1
+        rules, clocks = self._game.clock, self._clocks
         if clocks is None or rules is None:
             return
         limits = [rules.move] if rules.move is not None else []
@@ -85,7 +89,7 @@ class GameClock:
             limits.append(clocks.left[mover])
         if limits:
             loop = asyncio.get_running_loop()
-            self._alarm = loop.call_later(max(0.0, min(limits)) + ROUNDING, self._on_alarm, version)
+            self._alarm = loop.call_later(max(0.0, min(limits)) + ROUNDING, self._on_alarm, self.turn)
 
     def stop(self) -> None:
         """Let nobody's time run."""

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import time as clock
+from collections.abc import Sequence
 from typing import Any
 
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.registry import split_spec
 from plyground.core.rules import action_text, actions
-from plyground.engines.reversi.engine import Report
 from plyground.errors import IllegalAction
-from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
-from plyground.players import Position
-from plyground.players.engine import EnginePlayer
+from plyground.players import PLAYERS, Position
+from plyground.players.engine import EnginePlayer, ScoredMove, Scores
 from plyground.players.player import Move
 from plyground.web.games.positions import game_positions, line_texts, position, started_game
 from plyground.web.server.events import Send
 from plyground.web.server.preparing import prepared
 from plyground.web.server.specs import allowed_game
 
-__all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "give_hints", "hinting_player"]
+__all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "engine_scores", "give_hints", "hinting_player"]
 
 EVERY_LINE = "alphabeta:lines=400,tt=32MB,ties=first,time=3600"
 """A player that values every move of any game here; how long it may take is given each time."""
@@ -35,7 +34,7 @@ LATE = 0.8
 
 def hinting_player(game: Game) -> str:
     """The player that values the moves of a game where nobody names another."""
-    return "engine" if on_8x8(game) else EVERY_LINE
+    return EVERY_LINE if PLAYERS.make("engine", game=game).accepts.obstacle_in(game) else "engine"
 
 
 def give_hints(
@@ -61,7 +60,9 @@ def give_hints(
         send({"event": "started"})
         choice = chooser.choose(Position(made, state, tuple(history)), limit)
         if isinstance(choice, Move):
-            teller.tell([(choice.action, choice.value, choice.line, False)], choice.depth, choice.nodes, UTILITIES)
+            value: Any = choice.value  # None where a player says nothing of its moves, and so it is told
+            move = ScoredMove(choice.action, value, choice.line, False)
+            teller.tell([move], choice.depth, choice.nodes, UTILITIES)
     return {}
 
 
@@ -69,12 +70,11 @@ def _by_engine(teller: _Teller, game: str, player: str, state: Any, limit: Limit
     _, chooser = prepared(game, player, None)
     assert isinstance(chooser, EnginePlayer)
 
-    def told(reports: tuple[Report, ...]) -> None:
-        lines = [(report.move, report.value, report.line, report.exact) for report in reports]
-        teller.tell(lines, reports[0].depth, reports[0].nodes, DISCS, reports[0].confidence)
+    def told(scores: Scores) -> None:
+        teller.tell(scores.moves, scores.depth, scores.nodes, scores.unit, scores.confidence)
 
     teller.send({"event": "started"})
-    chooser.engine.score_moves(state, limit, on_reports=told)
+    chooser.score_moves(state, limit, told)
 
 
 def _by_alphabeta(teller: _Teller, game: str, player: str, state: Any, history: list[int], limit: Limit) -> None:
@@ -82,7 +82,7 @@ def _by_alphabeta(teller: _Teller, game: str, player: str, state: Any, history: 
     prepared(game, spec, None)
     teller.send({"event": "started"})
     for move, complete in deepened_lines(game, state, history, limit, spec):
-        lines = [(line[0], value, line, complete) for value, line in move.lines]
+        lines = [ScoredMove(line[0], value, line, complete) for value, line in move.lines]
         teller.tell(lines, move.depth, move.nodes, UTILITIES)
 
 
@@ -106,6 +106,13 @@ def deepened_lines(game: str, state: Any, history: list[int], limit: Limit, spec
             return
 
 
+def engine_scores(game: str, state: Any, limit: Limit, played: int) -> Scores:
+    """What the game's engine says of all moves, that which was `played` among them."""
+    _, chooser = prepared(game, "engine", None)
+    assert isinstance(chooser, EnginePlayer)
+    return chooser.score_moves(state, limit, also=(played,))
+
+
 class _Teller:
     """Makes events of what a search has found."""
 
@@ -114,20 +121,28 @@ class _Teller:
         self._first: dict[str, Any] = {"position": shown}
         self._cells = {legal["action"]: legal["cell"] for legal in shown["legal"]}
 
-    def tell(self, lines: Any, depth: int | None, nodes: int | None, unit: str, confidence: str | None = None) -> None:
-        """One event; `lines` are actions with their values, the lines that begin with them, and whether proven."""
+    def tell(
+        self,
+        moves: Sequence[ScoredMove],
+        depth: int | None,
+        nodes: int | None,
+        unit: str,
+        confidence: str | None = None,
+    ) -> None:
+        """One event, of all these moves."""
         with interpreted():
             hints = [
                 {
-                    "action": int(action),
-                    "text": action_text(self._state, action),
-                    "cell": self._cells.get(int(action)),
-                    "value": value,
-                    "exact": exact,
+                    "action": int(move.action),
+                    "text": action_text(self._state, move.action),
+                    "cell": self._cells.get(int(move.action)),
+                    "value": move.value,
+                    "exact": move.exact,
+                    "plies": move.plies,
                     "depth": depth,
-                    "line": line_texts(self._state, line[:LONGEST_LINE]),
+                    "line": line_texts(self._state, move.line[:LONGEST_LINE]),
                 }
-                for action, value, line, exact in lines
+                for move in moves
             ]
         facts = {"hints": hints, "depth": depth, "nodes": nodes, "unit": unit, "confidence": confidence}
         self.send({"event": "hints", **self._first, **facts})

@@ -28,7 +28,9 @@ from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.players import Move
 from plyground.web.games.game_clock import ClockRules
+from plyground.web.games.offers import Offer
 from plyground.web.games.positions import ending, game_positions, opening_facts, position, started_game
+from plyground.web.games.seating import Seating
 from plyground.web.server.catalogue import TITLES
 from plyground.web.server.refusals import Refusal
 from plyground.web.server.specs import HUMAN, allowed_game, allowed_player, enter_allowed
@@ -37,6 +39,8 @@ __all__ = ["LiveGame", "LiveNode", "new_game"]
 
 LONGEST_OPENING = 20
 """Moves in which an opening gets its name."""
+AGREED = "agreed"
+"""Why a game has ended that both sides have called a draw."""
 MOST_NODES = 5000
 """Positions that one game may collect."""
 NO_MOVE = dict.fromkeys(one.name for one in fields(PlayedMove))
@@ -77,7 +81,9 @@ class LiveGame:
     """Everything that is to be kept of a game. `at` is the number of the node on the board.
 
     `ended` is how the game came to an end there, if it did. `paused` after a move was taken back: programs wait.
-    `address` is where the owner was when the game began, by which limits are counted.
+    `address` is where the owner was when the game began, by which limits are counted. `begun` is how many moves were
+    on the board by then. `offer` is what one side waits for the other to answer, `declined` what was refused at what is
+    on the board, and `rematch` the game that both have agreed to play next.
     """
 
     id: str
@@ -98,8 +104,15 @@ class LiveGame:
     version: int = 0
     started: float = 0.0
     address: str = ""
+    begun: int = 0
+    seating: Seating = field(default_factory=lambda: Seating("", []))
+    offer: Offer | None = None
+    declined: Offer | None = None
+    rematch: str = ""
 
     def __post_init__(self) -> None:
+        if not self.seating.holders:
+            self.seating = Seating.of(self.owner, [spec == HUMAN for spec in self.players])
         self._states: dict[int, Any] = {}
         self._children: dict[tuple[int, int], int] = {
             (node.parent, node.move.action): node.id
@@ -118,21 +131,26 @@ class LiveGame:
         kept = {one.name: getattr(self, one.name) for one in fields(self)}
         kept["nodes"] = [node.content() for node in self.nodes]
         kept["clock"] = None if self.clock is None else vars(self.clock)
+        kept["seating"] = self.seating.content()
+        kept |= {name: None if kept[name] is None else vars(kept[name]) for name in ("offer", "declined")}
         return kept
 
     @classmethod
     def from_content(cls, content: dict[str, Any]) -> LiveGame:
-        """The game that `content` has described."""
-        rules = content["clock"]
+        """The game that `content` has described; in one from before there were seats its owner holds all of them."""
+        rules, seating = content["clock"], content.get("seating", {"holders": []})
         made = {
             "nodes": [LiveNode.from_content(node) for node in content["nodes"]],
             "clock": ClockRules(**rules) if rules else None,
+            "seating": Seating(content["owner"], **seating),
+            **{name: Offer(**content[name]) for name in ("offer", "declined") if content.get(name) is not None},
         }
         return cls(**{**content, **made})
 
     def summary(self) -> dict[str, Any]:
         """A line in the list of a visitor's games."""
-        return {"game": self.spec, "players": self.players, "ply": self.ply, "over": self.over}
+        facts = {"game": self.spec, "players": self.players, "ply": self.ply, "over": self.over}
+        return {**facts, "shared": self.seating.shared, "waiting": bool(self.seating.free)}
 
     # The position ------------------------------------------------------------------------------------------------
 
@@ -184,7 +202,10 @@ class LiveGame:
     @property
     def over(self) -> dict[str, Any] | None:
         """How the game has ended at what is on the board; None if it goes on."""
-        if self.ended is not None and self.ended["node"] == self.at:
+        return self._over_at(self.at)
+
+    def _over_at(self, number: int) -> dict[str, Any] | None:
+        if self.ended is not None and self.ended["node"] == number:
             return {key: value for key, value in self.ended.items() if key != "node"}
         return None
 
@@ -202,12 +223,17 @@ class LiveGame:
     def shown(self) -> dict[str, Any]:
         """The position on the board for the pages."""
         if self._shown is None or self._shown[:2] != (self.at, self.version):
-            parent = self.nodes[self.at].parent
-            before = None if parent is None else self.state_at(parent)
-            facts = position(self.game, self.state, self.ply, before, self.over)
+            facts = self.position_at(self.at)
             self._opening = self._named_opening()
             self._shown = (self.at, self.version, facts)
         return self._shown[2]
+
+    def position_at(self, number: int) -> dict[str, Any]:
+        """A position that was on the board, for the pages; `Refusal` if there is none of that number."""
+        self.check_node(number)
+        parent = self.nodes[number].parent
+        before = None if parent is None else self.state_at(parent)
+        return position(self.game, self.state_at(number), len(self.path(number)), before, self._over_at(number))
 
     def _named_opening(self) -> str | None:
         """What the opening is called; only Reversi from its beginning has names."""
@@ -246,6 +272,12 @@ class LiveGame:
             "over": self.over,
             "message": self.message,
             "message_code": self.message_code,
+            "shared": self.seating.shared,
+            "free": self.seating.free,
+            "draws": self.drawable,
+            "offer": None if self.offer is None else vars(self.offer),
+            "declined": None if self.declined is None else vars(self.declined),
+            "rematch": self.rematch or None,
             **opening_facts(self._opening),
         }
 
@@ -301,10 +333,43 @@ class LiveGame:
             if objection := objection_to(Move(action), self.state, options):
                 raise IllegalAction(objection)
 
-    def go_to(self, number: int) -> None:
-        """Put a position that was on the board there again."""
+    def was_made(self, action: int, at: int) -> int | None:
+        """The seat that has made this move at that node, on the way to what is on the board; None if nobody has."""
+        number = self._children.get((at, action))
+        made = next((node.move for node in self.path(self.at) if node.id == number), None)
+        return None if made is None else made.player
+
+    def choice_before(self, seat: int) -> int | None:
+        """Where the seat has made its last choice on the way to what is on the board; None if it has made none."""
+        for node in reversed(self.path(self.at)[self.begun :]):
+            if node.move is not None and node.move.player == seat and node.move.text != "pass":
+                return node.parent
+        return None
+
+    @property
+    def drawable(self) -> bool:
+        """Whether two people may agree on a draw: the rules can end in one, and what one wins the other loses."""
+        return self.game.draws and self.game.axes.zero_sum and self.players == [HUMAN, HUMAN]
+
+    def draw(self) -> None:
+        """Both sides agree that nobody has won."""
+        self.end(ending([sum(self.game.utilities) / 2] * len(self.players), AGREED, AGREED))
+
+    def forget_offers(self) -> None:
+        """What was offered or declined at another position, or before the end, is so no more."""
+        self.offer, self.declined = (
+            one if one is not None and one.at == self.at and one.stands(over=self.over is not None) else None
+            for one in (self.offer, self.declined)
+        )
+
+    def check_node(self, number: int) -> None:
+        """`Refusal` if there is no position of that number."""
         if not 0 <= number < len(self.nodes):
             raise Refusal(422, f"there is no position {number} in this game; they are 0 to {len(self.nodes) - 1}")
+
+    def go_to(self, number: int) -> None:
+        """Put a position that was on the board there again."""
+        self.check_node(number)
         self.at = number
         with interpreted():
             if not actions(self.state):
@@ -361,8 +426,14 @@ def new_game(
     clock_rules: ClockRules | None = None,
     seed: int | None = None,
     address: str = "",
+    own: int | None = None,
+    holders: Sequence[str] | None = None,
 ) -> LiveGame:
-    """A game that begins now. With `lot` who sits where is drawn at random."""
+    """A game that begins now. With `lot` who sits where is drawn at random.
+
+    The owner holds the seats of all people; or only `own`, and whoever comes first the other. Of a rematch the
+    `holders` are known, see `Seating`.
+    """
     game = allowed_game(spec)
     if len(players) != game.axes.players:
         raise BadOption(f"{game.name} has {game.axes.players} seats, not {len(players)}; give a player for each")
@@ -372,6 +443,7 @@ def new_game(
     if lot:
         shift = random_below(stream(chosen), len(seated))
         seated = seated[-shift:] + seated[:-shift] if shift else seated
+        own = None if own is None else (own + shift) % len(seated)
         note = ", ".join(f"{seat}: {player}" for seat, player in zip(game.seats, seated, strict=True))
     live = LiveGame(
         id=secrets.token_urlsafe(9),
@@ -386,8 +458,16 @@ def new_game(
         nodes=[LiveNode(0, None)],
         started=clock.time(),
         address=address,
+        seating=_seating(owner, seated, own, holders),
     )
     for action in game_positions(live.game, moves)[1]:
         live.add(action)
     live.settle()
+    live.begun = live.ply
     return live
+
+
+def _seating(owner: str, players: Sequence[str], own: int | None, holders: Sequence[str] | None) -> Seating:
+    if holders is not None:
+        return Seating(owner, list(holders))
+    return Seating.of(owner, [spec == HUMAN for spec in players], own)

@@ -8,7 +8,7 @@ from typing import Any
 
 from plyground.core.game import Game
 from plyground.core.grid import EMPTY, Grid, with_last
-from plyground.core.notation import read_moves
+from plyground.core.notation import Fault, read_beginning
 from plyground.core.played_game import OVER, winner_of
 from plyground.core.rules import CHANCE, action_text, actions, grid, result, text, to_move
 from plyground.errors import BadOption, ImpossibleBoard
@@ -17,7 +17,16 @@ from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.pictures.board import svg
 
-__all__ = ["ending", "game_positions", "line_texts", "opening_facts", "position", "started_game"]
+__all__ = [
+    "ending",
+    "fault_facts",
+    "game_beginning",
+    "game_positions",
+    "line_texts",
+    "opening_facts",
+    "position",
+    "started_game",
+]
 
 WIDE = 64
 """With more legal moves than this a board of marks is not drawn for each of them."""
@@ -60,7 +69,8 @@ def ending(
 ) -> dict[str, Any]:
     """How a game has ended: one utility for each player, the one with the highest, and the reason as a line.
 
-    `why` is the reason for programs: over, resigns, time, illegal_moves or fails; all but the first have a `loser`.
+    `why` is the reason for programs: over, agreed, resigns, time, illegal_moves or fails; all but the first two have a
+    `loser`.
     `more` is what else there is to say of it: of a failure its `code` and its `detail`.
     """
     facts = {"returns": list(returns), "winner": winner_of(returns), "reason": reason, "why": why, "loser": loser}
@@ -82,12 +92,28 @@ def started_game(game: Game, board: str) -> Game:
 
 def game_positions(game: Game, moves: str) -> tuple[list[Any], list[int], list[str]]:
     """The states, the actions and their texts for a text of moves; forced passes may be left out."""
+    states, history, texts, fault = game_beginning(game, moves)
+    if fault is not None:
+        raise fault.error
+    return states, history, texts
+
+
+def game_beginning(game: Game, moves: str) -> tuple[list[Any], list[int], list[str], Fault | None]:
+    """The same up to the first move that is not legal, and what is wrong with that one."""
     if len(moves) > LONGEST_MOVES:
         raise BadOption(f"a text of moves has at most {LONGEST_MOVES:,} characters")
     with interpreted():
-        states, history = read_moves(game, moves)
+        states, history, fault = read_beginning(game, moves)
         texts = [action_text(state, action) for state, action in zip(states, history, strict=False)]
-    return states, history, texts
+    return states, history, texts, fault
+
+
+def fault_facts(fault: Fault | None) -> dict[str, Any] | None:
+    """The first move that cannot be made, for the pages: its number, where in the text it stands, and why."""
+    if fault is None:
+        return None
+    return {"move": fault.number, "start": fault.start, "end": fault.end, "error": str(fault.error),
+            "code": type(fault.error).__name__}  # fmt: skip
 
 
 def line_texts(state: Any, line: Sequence[int]) -> list[str]:
@@ -112,44 +138,50 @@ def _grid_facts(board: Grid) -> dict[str, Any]:
 
 
 def _counts(board: Grid | None) -> list[int] | None:
-    if board is None or board.style != "discs":
+    if board is None or board.style not in ("discs", "boxes"):
         return None
     return [sum(row.count(symbol) for row in board.cells) for symbol in board.symbols]
 
 
 def _legal(state: Any, options: list[int], board: Grid | None) -> list[dict[str, Any]]:
     named = _cells_by_name(board) if board is not None and len(options) > WIDE else {}
-    if named and not all(_changes(state, option, board) == [named.get(action_text(state, option))]
-                         for option in (options[0], options[-1])):  # fmt: skip
+    of_cells = [option for option in options if action_text(state, option) in named]
+    if of_cells and not all(_changes(state, option, board) == ([cell], cell)
+                            for option in (of_cells[0], of_cells[-1])
+                            for cell in [named[action_text(state, option)]]):  # fmt: skip
         named = {}
     found = []
     for option in options:
         name = action_text(state, option)
-        changes = [named[name]] if name in named else _changes(state, option, board)
-        fresh = [cell for cell in changes if board is not None and board.cells[cell[0]][cell[1]] == EMPTY]
-        cell = fresh[0] if len(fresh) == 1 else None
+        changes, cell = ([named[name]], named[name]) if name in named else _changes(state, option, board)
         found.append({"action": option, "text": name, "cell": cell, "changes": changes})
     return found
 
 
 def _cells_by_name(board: Grid) -> dict[str, Cell]:
     """The cells by their names where a move puts one mark on the board, and the name of the move is the cell's."""
-    if board.style != "marks":
+    if board.style not in ("marks", "hex"):
         return {}
     return {f"{column}{row}": [r, c] for r, row in enumerate(board.rows) for c, column in enumerate(board.columns)}
 
 
-def _changes(state: Any, action: int, board: Grid | None) -> list[Cell]:
-    """Every cell that looks different after a move."""
+def _changes(state: Any, action: int, board: Grid | None) -> tuple[list[Cell], Cell | None]:
+    """Every cell that looks different after a move, and the one that is touched to play it: the only one filled by it.
+
+    A move that also empties a cell, as the swap of Hex does, is played by no cell.
+    """
     after = None if board is None else grid(result(state, action))
     if board is None or after is None:
-        return []
-    return [
+        return [], None
+    changes = [
         [r, c]
         for r, (old, new) in enumerate(zip(board.cells, after.cells, strict=True))
         for c, (was, now) in enumerate(zip(old, new, strict=True))
         if was != now
     ]
+    filled = [cell for cell in changes if board.cells[cell[0]][cell[1]] == EMPTY]
+    emptied = any(after.cells[r][c] == EMPTY for r, c in changes)
+    return changes, filled[0] if len(filled) == 1 and not emptied else None
 
 
 def opening_facts(name: str | None) -> dict[str, str | None]:

@@ -26,7 +26,7 @@ class ProgramSearch:
     def __init__(self, game: LiveGame, pool: Pool, audience: Audience, on_start: Callable[[], None]) -> None:
         self._game, self._pool, self._audience, self._on_start = game, pool, audience, on_start
         self._job: Job | None = None
-        self._mover, self._since = 0, 0.0
+        self._mover, self._since, self._node = 0, 0.0, 0
         self._asked: object | None = None
         self._said: dict[str, Any] | None = None
         self._pictures: dict[str, dict[str, Any]] = {}
@@ -53,6 +53,7 @@ class ProgramSearch:
             "history": game.history(),
             "player": spec,
             "time": limit.time,
+            "clocks": limit.clock,
             "seed": game.seed if game.seeded else None,
             "tree": self._audience.languages,
             "table": home,
@@ -67,7 +68,7 @@ class ProgramSearch:
         self._job = self._pool.submit(
             game.owner, work, address=game.address, time=limit.time, counted=False, home=home, on_event=heard
         )
-        self._mover, self._since = game.mover or 0, clock.time()
+        self._mover, self._since, self._node = game.mover or 0, clock.time(), game.at
         return self._job
 
     def _heard(self, event: str) -> None:
@@ -76,7 +77,8 @@ class ProgramSearch:
         if kind == "started" and self.runs:
             self._on_start()
         elif kind == "tree":
-            message = self._pictures[facts["lang"]] = {"type": "tree", "player": self._player, **facts}
+            message = {"type": "tree", "player": self._player, "node": self._node, **facts}
+            self._pictures[facts["lang"]] = message
             Audience(outlet for outlet in self._audience if outlet.tree == facts["lang"]).tell(message)
         elif kind in ("compiling", "thinking"):
             self._said = {"type": "thinking", "player": self._player, **facts}

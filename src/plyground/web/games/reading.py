@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Literal
 
 from plyground.core.game import Game
 from plyground.core.grid import grid_text, with_last
+from plyground.core.notation import Fault
 from plyground.core.rules import action_text, actions, grid, text
 from plyground.engines.reversi.analysis import Analysis, JudgedMove, annotated
 from plyground.engines.reversi.engine import Report
 from plyground.engines.reversi.evaluation_graph import evaluation_svg
-from plyground.errors import BadOption, FormatError
+from plyground.errors import ActionError, BadOption, FormatError
 from plyground.formats import Record, ScoredPosition, read_any, recognise, write_ggf, write_obf, write_transcript
 from plyground.formats.board import write_board
+from plyground.formats.places import has_content
+from plyground.formats.recognise import Format
 from plyground.formats.replay import read_square
+from plyground.formats.transcript import read_transcript_beginning
 from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.pictures.board import grid_svg, svg
 from plyground.pictures.png import svg_png
 from plyground.web.games.analyses import opening_of, positions_of, record_facts
-from plyground.web.games.positions import game_positions, opening_facts, started_game
+from plyground.web.games.positions import fault_facts, game_beginning, game_positions, opening_facts, started_game
 from plyground.web.server.specs import allowed_game
 
 __all__ = ["export", "game_line", "read_pasted"]
@@ -35,20 +40,36 @@ Exported = tuple[bytes, str, str]
 def read_pasted(pasted: str) -> dict[str, Any]:
     """What a text is, and the games and positions in it."""
     with interpreted():
-        kind = recognise(pasted)
-        items = list(islice(read_any(pasted), MOST_READ + 1))
+        kind, fault = recognise(pasted), None
+        items: list[Record | ScoredPosition]
+        try:
+            items = list(islice(read_any(pasted), MOST_READ + 1))
+        except ActionError:
+            begun, fault = _beginning(pasted) if kind is Format.TRANSCRIPT else (Record(), None)
+            if not begun.moves:
+                raise
+            items = [begun]
         if not items:
             raise FormatError("there is no game and no position in this text")
         games = [item for item in items[:MOST_READ] if isinstance(item, Record)]
         return {
             "kind": kind.value,
             "more": len(items) > MOST_READ,
+            "problem": fault_facts(fault),
             "games": [
                 {"moves": write_transcript(one, passes=True), "names": [one.black, one.white], **record_facts(one)}
                 for one in games
             ],
             "positions": [_position_facts(item) for item in items[:MOST_READ] if isinstance(item, ScoredPosition)],
         }
+
+
+def _beginning(pasted: str) -> tuple[Record, Fault | None]:
+    """The legal beginning of a game that goes wrong; of several games, of which one goes wrong, none."""
+    lines = [line for line in pasted.splitlines() if has_content(line)]
+    if len(lines) > 1 and read_transcript_beginning(lines[1])[0].moves:
+        return Record(), None
+    return read_transcript_beginning(pasted)
 
 
 def _position_facts(item: ScoredPosition) -> dict[str, Any]:
@@ -60,10 +81,12 @@ def _position_facts(item: ScoredPosition) -> dict[str, Any]:
     }
 
 
-def game_line(game: str, moves: str, board: str) -> dict[str, Any]:
-    """All positions of a line of moves."""
+def game_line(game: str, moves: str, board: str, beginning: bool) -> dict[str, Any]:
+    """All positions of a line of moves; with `beginning`, up to the first one that is not legal, which is told."""
     begun = started_game(allowed_game(game), board)
-    states, history, texts = game_positions(begun, moves)
+    states, history, texts, fault = game_beginning(begun, moves)
+    if fault is not None and not beginning:
+        raise fault.error
     opening = None
     if on_8x8(begun) and begun.initial == allowed_game("reversi").initial:
         opening = opening_of(Record(moves=tuple(history))) if history else None
@@ -73,6 +96,7 @@ def game_line(game: str, moves: str, board: str) -> dict[str, Any]:
         "positions": positions_of(begun, states),
         "moves": texts,
         "actions": history,
+        "problem": fault_facts(fault),
         **opening_facts(opening),
     }
 
@@ -81,7 +105,7 @@ def game_line(game: str, moves: str, board: str) -> dict[str, Any]:
 
 
 def export(
-    what: Literal["board", "graph", "ggf", "transcript", "obf"],
+    what: Literal["board", "frames", "graph", "ggf", "transcript", "obf"],
     format: Literal["svg", "png", "text"],
     game: str,
     moves: str,
@@ -97,6 +121,9 @@ def export(
         states, history, texts = game_positions(begun, moves)
         if what == "board":
             return _board_file(begun, states, format)
+        if what == "frames":
+            pictures = [_board_file(begun, states[: place + 1], "svg")[0].decode() for place in range(len(states))]
+            return json.dumps({"frames": pictures, "moves": texts}).encode(), "application/json", "frames.json"
         if what == "transcript" and not on_8x8(begun):
             return " ".join(texts).encode(), "text/plain", "moves.txt"
         if not on_8x8(begun):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
-from plyground.web.server.bodies import Body, Line, Text
+from plyground.pictures.qr import qr_svg
+from plyground.web.server.bodies import Body, Line, Text, writable
 from plyground.web.server.threads import aside
 
 __all__ = ["router"]
@@ -23,6 +24,12 @@ class Pasted(Body):
     """Whatever somebody has pasted: a transcript, a board, OBF, GGF."""
 
     text: Text
+
+
+class Begun(Line):
+    """A line of moves; with `beginning` of one that is not legal throughout the part before that."""
+
+    beginning: bool = False
 
 
 class Found(Body):
@@ -48,9 +55,12 @@ class Judged(Body):
 
 
 class Export(Line):
-    """What to write. `analysis` are the moves of one for a graph, or for the values in GGF."""
+    """What to write.
 
-    what: Literal["board", "graph", "ggf", "transcript", "obf"]
+    `frames` are the pictures of all positions. `analysis` are the moves of one for a graph, or for the values in GGF.
+    """
+
+    what: Literal["board", "frames", "graph", "ggf", "transcript", "obf"]
     format: Literal["svg", "png", "text"] = "text"
     names: Annotated[list[Annotated[Text, Field(max_length=200)]], Field(max_length=2)] = Field(default_factory=list)
     analysis: Annotated[list[Judged], Field(max_length=200)] = Field(default_factory=list)
@@ -60,14 +70,21 @@ class Export(Line):
 
 @router.post("/api/read")
 async def read(wish: Pasted) -> dict[str, Any]:
-    """Find out what a text is, and read it."""
+    """Find out what a text is, and read it: of a game that goes wrong its legal beginning, and the `problem`."""
     return await aside("games.reading:read_pasted", wish.text)
 
 
 @router.post("/api/position")
-async def positions(wish: Line) -> Response:
-    """All positions of a line of moves."""
+async def positions(wish: Begun) -> Response:
+    """All positions of a line of moves; `problem` is the first move that is not legal, where that is not refused."""
     return JSONResponse(await aside("games.reading:game_line", **wish.model_dump()))
+
+
+@router.get("/api/qr", response_class=Response)
+async def qr_code(text: Annotated[str, Query(min_length=1, max_length=300), AfterValidator(writable)]) -> Response:
+    """A text, such as the address of a game, as a QR code."""
+    picture: str = await aside(qr_svg, text)
+    return Response(picture, media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})
 
 
 @router.post("/api/export", response_class=Response)

@@ -75,7 +75,13 @@ def show_game(path: Path, key: str) -> dict[str, Any] | None:
     if found is None:
         return None
     moves = [asdict(move) for move in found.moves]
-    return {**_line(found), "opening": found.opening, "moves": moves, **_positions(found)}
+    return {**_line(found), "opening": found.opening, "opened": _opened(found), "moves": moves, **_positions(found)}
+
+
+def _opened(one: PlayedGame) -> int:
+    """With how many moves the game was begun, which nobody has chosen; an opening that is a board has none."""
+    texts = [move.text for move in one.moves]
+    return next((count for count in range(1, len(texts) + 1) if " ".join(texts[:count]) == one.opening), 0)
 
 
 def _positions(one: PlayedGame) -> dict[str, Any]:

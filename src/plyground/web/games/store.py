@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS live (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS live_by_owner ON live (owner, changed);
 """
-VERSION = 1
+VERSION = 2
 SINCE_1 = """
 ALTER TABLE live ADD COLUMN address TEXT NOT NULL DEFAULT '';
 ALTER TABLE live ADD COLUMN moved INTEGER NOT NULL DEFAULT 1;
@@ -47,6 +47,10 @@ ALTER TABLE live ADD COLUMN unrecorded INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX live_by_address ON live (address, changed);
 """
 """Where a game was begun, whether anybody has moved, and whether it has ended and is not in the database yet."""
+SINCE_2 = """
+CREATE TABLE IF NOT EXISTS guests (visitor TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (visitor, id)) WITHOUT ROWID;
+"""
+"""Who holds a seat in a game that somebody else has begun. A row whose game is gone means nothing."""
 QUIET = 3600.0
 """Seconds after which a game with moves may have to make room, if its address has too many."""
 ROOM = 0.01
@@ -70,11 +74,13 @@ def open_live(path: Path) -> sqlite3.Connection:
                 ).fetchone()
                 if application != APPLICATION and tables:
                     raise DatabaseError(f"{path} is another program's; name another database with --db")
+                for since, script in ((1, TABLES + SINCE_1), (2, SINCE_2)):
+                    if version < since:
+                        run_script(connection, script)
                 if version < VERSION:
-                    run_script(connection, TABLES + SINCE_1)
                     connection.execute(f"PRAGMA application_id = {APPLICATION}")
                     connection.execute(f"PRAGMA user_version = {VERSION}")
-                if fault := damage(connection, path, columns_of(TABLES + SINCE_1)):
+                if fault := damage(connection, path, columns_of(TABLES + SINCE_1 + SINCE_2)):
                     raise DatabaseError(f"{path} is damaged: {fault}; name another database with --db")
             write_ahead(connection, PATIENCE)
         except BaseException:
@@ -83,7 +89,7 @@ def open_live(path: Path) -> sqlite3.Connection:
     except (OSError, ValueError, sqlite3.Error) as error:  # ValueError: a name of a table that is not text
         if isinstance(error, DatabaseError):
             raise
-        reason = getattr(error, "strerror", None) or error
+        reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise DatabaseError(f"cannot keep games in {path}: {reason}; name another database with --db") from None
     return connection
 
@@ -136,7 +142,13 @@ class Store:
         values = (game.id, game.owner, clock.time(), over, *texts, game.address, int(len(game.nodes) > 1), over)
         columns = "id, owner, changed, over, summary, content, address, moved, unrecorded"
         query = f"INSERT OR REPLACE INTO live ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        await self._do(lambda: self._run(query, values))
+        guests = [visitor for visitor in game.seating.people if visitor != game.owner]
+        await self._do(lambda: self._save(query, values, guests))
+
+    def _save(self, query: str, values: tuple[Any, ...], guests: list[str]) -> None:
+        for visitor in guests:  # before the game itself: whoever has been given a seat finds it in the list
+            self._run("INSERT OR IGNORE INTO guests VALUES (?, ?)", (visitor, values[0]))
+        self._run(query, values)
 
     async def load(self, number: str) -> tuple[str, dict[str, Any]] | None:
         """The owner and the content of a game; None if there is none."""
@@ -147,12 +159,16 @@ class Store:
         """Forget a game."""
         await self._do(lambda: self._run("DELETE FROM live WHERE id = ?", (number,)))
 
-    async def summaries(self, owner: str, most: int) -> list[dict[str, Any]]:
-        """What a visitor's games are, those changed last first."""
-        query = "SELECT id, changed, summary FROM live WHERE owner = ? ORDER BY changed DESC LIMIT ?"
-        rows = await self._do(lambda: self._run(query, (owner, most)))
-        found = [(number, changed, _read(summary)) for number, changed, summary in rows]
-        return [{"id": number, "changed": changed, **summary} for number, changed, summary in found if summary]
+    async def summaries(self, visitor: str, most: int) -> list[dict[str, Any]]:
+        """What a visitor's games are, those changed last first; `own` are those that the visitor has begun."""
+        query = (
+            "SELECT id, changed, owner = ?1, summary FROM live"
+            " WHERE owner = ?1 OR id IN (SELECT id FROM guests WHERE visitor = ?1) ORDER BY changed DESC LIMIT ?2"
+        )
+        rows = await self._do(lambda: self._run(query, (visitor, most)))
+        found = [(number, changed, bool(own), _read(summary)) for number, changed, own, summary in rows]
+        return [{"id": number, "changed": changed, "own": own, **summary} for number, changed, own, summary in found
+                if summary]  # fmt: skip
 
     async def count(self) -> int:
         """How many games are kept."""
@@ -201,7 +217,9 @@ class Store:
         """Forget games that nobody has touched for so many seconds, or in which nobody has moved; how many."""
         now = clock.time()
         query = "SELECT id FROM live WHERE changed < ? OR (NOT moved AND changed < ?)"
-        return await self._do(lambda: self._forget(query, (now - untouched, now - unmoved)))
+        gone = await self._do(lambda: self._forget(query, (now - untouched, now - unmoved)))
+        await self._do(lambda: self._run("DELETE FROM guests WHERE id NOT IN (SELECT id FROM live)"))
+        return gone
 
     async def unrecorded(self) -> list[tuple[float, dict[str, Any]]]:
         """Games that have ended and are not in the database: when that was, and their contents."""

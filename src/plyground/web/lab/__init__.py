@@ -26,6 +26,7 @@ SUBJECTS = {
     "battleship": "/hidden",
     "bridge": "/hidden",
     "practice": "/practice",
+    "puzzles": "/puzzles",
 }
 """Every subject, and the address of the page that shows it."""
 

@@ -24,7 +24,7 @@ Name = Annotated[str, Field(max_length=40)]
 
 @router.get("/api/learn")
 async def lessons(lang: Language = "en") -> dict[str, Any]:
-    """The lessons in order, each with its title, what it is about, and how many quizzes it has."""
+    """The lessons in order, each with its title, what it is about, its sections, and how much there is to do in it."""
     return {"lessons": await off_loop(_listed, lang)}
 
 
@@ -44,6 +44,9 @@ def _listed(lang: str) -> list[dict[str, Any]]:
             "name": one.name,
             "title": one.title,
             "about": markdown_html(one.lead, lang, inline=True),
+            "sections": [heading.text for heading in one.headings if heading.level == 2],
+            "figures": len(one.figures),
+            "exercises": [{"kind": exercise.kind, "level": exercise.level} for exercise in one.exercises],
             "quizzes": len(one.quizzes),
         }
         for one in found

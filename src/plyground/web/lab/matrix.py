@@ -42,10 +42,10 @@ def draw_matrix(
     """Send one ``film`` event. `what` is game, learn, repeated or cake; `text` the game, or people's valuations."""
     send({"event": "started"})
     if what == "game":
-        game = _small(text)
+        game = _small(text, lang)
         title, frames = game.name, analysis_film(analyse(game), narrow=narrow, lang=lang)
     elif what == "learn":
-        game = _small(text)
+        game = _small(text, lang)
         value = None if game.constant_sum is None else float(solve_zero_sum(game).value)
         run = learning_run(game, learner, steps=steps, seed=seed)
         title, frames = game.name, learning_film(run, value, narrow=narrow, lang=lang)
@@ -57,8 +57,8 @@ def draw_matrix(
     send({"event": "film", "film": film_data(frames, title=title or what, lang=lang)})
 
 
-def _small(text: str) -> MatrixGame:
-    game = game_from_text(text)
+def _small(text: str, lang: str) -> MatrixGame:
+    game = game_from_text(text, lang)
     if max(game.shape) > LARGEST:
         raise BadOption(f"the app shows games of up to {LARGEST} strategies a side; plyground matrix takes larger ones")
     return game
@@ -72,7 +72,7 @@ def _repeated(
     progress = Progress(send)
     series = hold_series(
         strategies,
-        game=game_from_text(text) if text.strip() else DILEMMA,
+        game=game_from_text(text, lang) if text.strip() else DILEMMA,
         horizon=Horizon(rounds) if known else Horizon(None, 1 - 1 / max(rounds, 1)),
         noise=noise,
         repetitions=REPETITIONS,

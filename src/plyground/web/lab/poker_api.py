@@ -26,6 +26,7 @@ class Equilibrium(Poker):
     """The game solved by regrets."""
 
     iterations: Annotated[int, Field(ge=1, le=20_000)] = 1000
+    narrow: bool = False
 
 
 @router.wish("poker_hand", "lab.poker:play_hand")

@@ -11,7 +11,7 @@ from plyground.course.exercises.kinds import KINDS, answer_key, ask, judge, make
 from plyground.course.exercises.plain_tree import flat_tree
 from plyground.pictures.tree import Drawing, tree_data
 
-__all__ = ["asked", "catalogue", "judged", "judged_cuts", "solved"]
+__all__ = ["asked", "catalogue", "hinted", "judged", "judged_cuts", "solved"]
 
 
 def catalogue() -> dict[str, Any]:
@@ -51,6 +51,29 @@ def judged(
 ) -> dict[str, Any]:
     """What is said about each answer, and about all of them."""
     return _told(judge(make_exercise(kind, level, number, options), answers, lang))
+
+
+def hinted(
+    kind: str, level: int, number: int, options: Mapping[str, int], lang: str, answers: Mapping[str, str], step: int
+) -> dict[str, Any]:
+    """Help with the first item that is not right yet: step 1 says which it is, 2 the rule there, 3 the answer.
+
+    Values of a tree are helped with from the leaves up, because the rule at a node names the values below it. There is
+    no key if nothing is left to help with.
+    """
+    exercise = make_exercise(kind, level, number, options)
+    found = judge(exercise, answers, lang)
+    if all(item.key.isdigit() and item.form in ("number", "text") for item in ask(exercise, lang).items):
+        found = found[::-1]
+    first = next((one for one in found if one.found != "right"), None)
+    if first is None:
+        return {"key": "", "label": "", "reason": "", "expected": None}
+    return {
+        "key": first.key,
+        "label": first.label,
+        "reason": first.reason if step > 1 else "",
+        "expected": first.expected if step > 2 else None,
+    }
 
 
 def solved(kind: str, level: int, number: int, options: Mapping[str, int], lang: str) -> dict[str, Any]:

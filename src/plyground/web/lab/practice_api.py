@@ -37,6 +37,12 @@ class PracticeAnswers(PracticeExercise):
     answers: Annotated[dict[Spec, Answer], Field(max_length=500)] = Field(default_factory=dict)
 
 
+class PracticeHint(PracticeAnswers):
+    """The same, and how far the help goes: where to look, the rule, the answer of one item."""
+
+    step: Annotated[int, Field(ge=1, le=3)] = 1
+
+
 class MarkedTree(Body):
     """A tree, and branches that somebody has marked as cut off: alpha or beta by the number of the node below.
 
@@ -65,6 +71,12 @@ async def question(wish: PracticeExercise) -> dict[str, Any]:
 async def judge(wish: PracticeAnswers) -> dict[str, Any]:
     """What is right and what is wrong, each with the reason."""
     return await aside("lab.practice:judged", **wish.model_dump())
+
+
+@router.post("/api/practice/hint")
+async def hint(wish: PracticeHint) -> dict[str, Any]:
+    """Help with the first item that is not right yet."""
+    return await aside("lab.practice:hinted", **wish.model_dump())
 
 
 @router.post("/api/practice/solution")

@@ -10,6 +10,7 @@ from plyground.core.registry import split_spec
 from plyground.errors import BadOption, UnknownName, suggestion
 from plyground.games.tree import read_tree
 from plyground.pictures.tree import Drawing, tree_data
+from plyground.search.glimpse import now_and_then
 from plyground.watch.classroom import MONTE_CARLO, TYPED_TITLES, Lesson, classroom
 from plyground.watch.growing import grown_tree
 from plyground.watch.mcts_run import MctsRun
@@ -22,7 +23,7 @@ from plyground.watch.worked_example import WORKED_EXAMPLE, worked_example
 from plyground.web.games.choosing import PAUSE, choose_move
 from plyground.web.games.positions import game_positions, started_game
 from plyground.web.server.catalogue import named
-from plyground.web.server.events import Send, now_and_then
+from plyground.web.server.events import Send
 from plyground.web.server.specs import PLAYABLE, allowed_game
 
 __all__ = ["draw_search", "think_aloud"]

@@ -8,25 +8,33 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Response
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from plyground.web import docs, lab
-from plyground.web.games import analyses_api, live_api, reading_api, records_api, tournaments_api
+from plyground.web.games import (
+    analyses_api,
+    demonstration,
+    demonstration_api,
+    live_api,
+    reading_api,
+    records_api,
+    tournaments_api,
+)
 from plyground.web.games.store import Store
 from plyground.web.games.tables import Tables
 from plyground.web.lab import learn_api
 from plyground.web.server import health_api, join, readiness_api, refusals, search_api
 from plyground.web.server.addresses import Proxies
+from plyground.web.server.assets import Assets, CompressedFiles
 from plyground.web.server.chores import Chores
 from plyground.web.server.connections import Connections
 from plyground.web.server.guard import Guard
 from plyground.web.server.pool import Pool
 from plyground.web.server.readiness import Readiness, preparing
 from plyground.web.server.settings import NOTHING, Settings
+from plyground.web.server.shell import Shell
 from plyground.web.server.sockets import Receptionist
 from plyground.web.server.threads import aside, find_task
 
@@ -37,6 +45,7 @@ PICTURES = Path(__file__).parent.parent.with_name("pictures") / "static"
 """What the app and the pages that ``plyground tree`` writes have in common."""
 PAGES = (
     "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", "/learn", "/learn/{name}",
+    "/embed/game", "/embed/film",
     *dict.fromkeys(lab.SUBJECTS.values()),
 )  # fmt: skip
 """Addresses of pages: all are the same file, which looks at the address by itself."""
@@ -45,13 +54,7 @@ FIRST_GAME = "reversi"
 """With which the pages for playing and analysing begin, where nobody names another."""
 
 
-class FreshFiles(StaticFiles):
-    """Files that browsers keep, and ask each time whether they are still the same."""
-
-    async def get_response(self, path: str, scope: Scope) -> Any:
-        response = await super().get_response(path, scope)
-        response.headers["cache-control"] = "no-cache"
-        return response
+READ = ["GET", "HEAD"]
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -68,6 +71,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.receptionist = Receptionist(settings.limits)
         app.state.arena = tournaments_api.Arena(settings)
         app.state.readiness = Readiness(settings.limits, settings.named)
+        shown = [preparing(demonstration.GAME, player) for player in demonstration.PLAYERS]
+        app.state.demonstration = demonstration.Demonstration(
+            pool, settings.workers, lambda: all(app.state.readiness.state(work) == "ready" for work in shown)
+        )
         chores = Chores()
         chores.add(_warm_up(pool, app.state.readiness))
         chores.add(tables.look_after())
@@ -76,13 +83,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         finally:
             await chores.close()
             await app.state.readiness.close()
+            await app.state.demonstration.close()
             await app.state.arena.close()
             await tables.close()
             await pool.close()
             await store.close()
 
     app = FastAPI(title="Plyground", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
-    refusals.install(app)
+    app.state.assets = Assets({"": STATIC, "pictures/": PICTURES})
+    shell = Shell(app.state.assets)
+    refusals.install(app, shell)
     app.state.settings, app.state.responses, app.state.wrong_codes = settings, Counter(), join.WrongCodes()
     app.state.connections = Connections(settings.limits, Proxies(settings.proxies))
     if settings.named != NOTHING:
@@ -95,7 +105,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.wishes |= router.wishes
         app.state.page_wishes[page] += router.wishes.values()
     for module in (
-        live_api, search_api, readiness_api, reading_api, tournaments_api, records_api, learn_api, join, health_api,
+        live_api, demonstration_api, search_api, readiness_api, reading_api, tournaments_api, records_api, learn_api,
+        join, health_api,
     ):  # fmt: skip
         app.include_router(module.router)
 
@@ -105,14 +116,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         found: dict[str, Any] = await aside(ABOUT)
         return JSONResponse({**found, "damaged": app.state.damaged})
 
+    async def shown(request: Request) -> Response:
+        return await shell.response(request)
+
     for page in PAGES:
-        app.add_api_route(page, shell, include_in_schema=False, response_class=FileResponse)
-    app.mount("/static/pictures", FreshFiles(directory=PICTURES, check_dir=False))
-    app.mount("/static", FreshFiles(directory=STATIC, check_dir=False))
+        app.add_api_route(page, shown, methods=READ, include_in_schema=False, response_class=HTMLResponse)
+    app.mount("/static", app.state.assets)
     if docs.SITE.exists():
-        app.mount("/docs", FreshFiles(directory=docs.SITE, html=True))
+        app.mount("/docs", CompressedFiles(directory=docs.SITE, html=True))
     else:
-        app.add_api_route("/docs/{page:path}", no_docs, include_in_schema=False)
+        app.add_api_route("/docs/{page:path}", no_docs, methods=READ, include_in_schema=False)
     app.add_middleware(Guard, settings=settings, responses=app.state.responses)
     if settings.proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.proxies))
@@ -124,15 +137,12 @@ async def no_docs() -> Response:
     return PlainTextResponse(docs.MISSING, 404)
 
 
-async def shell() -> FileResponse:
-    """The page that all pages are."""
-    return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
-
-
 async def _warm_up(pool: Pool, readiness: Readiness) -> None:
     """What the first visitor is going to need: the games in this process, a process to search in, and opponents."""
     await pool.warm_up()
     about: dict[str, Any] = await aside(ABOUT)
     cards = about["cards"][FIRST_GAME]
-    readiness.want([preparing(FIRST_GAME, spec) for spec in ("engine", *(card["spec"] for card in cards))])
+    readiness.want(
+        [preparing(FIRST_GAME, spec) for spec in ("engine", *demonstration.PLAYERS, *(card["spec"] for card in cards))]
+    )
     await aside(find_task, "games.live:new_game")  # slow the first time

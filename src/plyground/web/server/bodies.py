@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-__all__ = ["Body", "Language", "Line", "Number", "Seed", "Seeded", "Spec", "Text"]
+__all__ = ["Body", "Language", "Line", "Number", "Seed", "Seeded", "Spec", "Text", "writable"]
 
 LARGEST = 2**53
 

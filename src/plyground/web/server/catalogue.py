@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from plyground.arena.hall import has_files
+from plyground.arena.openings import default_plies
 from plyground.core.game import Game
 from plyground.core.registry import Registry
 from plyground.core.rules import evaluation, grid
@@ -34,12 +35,18 @@ TITLES = {
     "gomoku": ("Gomoku", "五子棋", "15×15 的棋盘上五子连成一线，无禁手。"),
     "connect4": ("Connect Four", "四子棋", "棋子落入竖槽；四子连成一线者胜。"),
     "reversi": ("Reversi", "黑白棋", "夹住对方的棋子，把它们翻成自己的颜色；子多者胜。黑方先行。"),
+    "hex": ("Hex", "六贯棋", "把棋盘上自己的两条边连起来。红方先行，连上下两边；蓝方连左右两边。"),
+    "dots_and_boxes": (
+        "Dots and Boxes",
+        "点格棋",
+        "画上一个格子的第四条边，格子归自己，并且再走一步；格子多者胜。",
+    ),
     "nim": ("Nim", "尼姆", "每次从一堆中取走任意多个；取到最后一个者胜。"),
 }
 """In English, in Chinese, and a summary in Chinese; the English one is the game's own."""
 SLOTS = {"en": ("yellow", "red"), "zh": ("黄方", "红方")}
 """What the sides are called where pieces are seen by their colours alone."""
-SEATS = {"black": "黑方", "white": "白方", "player 1": "玩家 1", "player 2": "玩家 2"}
+SEATS = {"black": "黑方", "white": "白方", "red": "红方", "blue": "蓝方", "player 1": "玩家 1", "player 2": "玩家 2"}
 
 # id, spec, strength, English and Chinese names, what they do in both languages.
 Card = tuple[str, str, int, str, str, str, str]
@@ -92,14 +99,56 @@ MINIALPHAGO: tuple[Card, ...] = (
 
 
 def _level(name: str, level: int, strength: int, english: str, chinese: str, about: str, about_zh: str) -> Card:
+    """An engine's level as a card."""
     return name, f"engine:level={level}", strength, english, chinese, about, about_zh
+
+
+def _rated(card: Card, strength: int) -> Card:
+    """The same opponent where it is stronger or weaker than elsewhere."""
+    return (*card[:2], strength, *card[3:])
 
 
 CARDS: dict[str, tuple[Card, ...]] = {
     "tictactoe": (RANDOM, FLAT, LOOKAHEAD, SAMPLER, PERFECT),
-    "connect4": (RANDOM, FLAT, LOOKAHEAD, SAMPLER, FOREST, ALPHABETA),
-    "gomoku": (RANDOM, FLAT, SAMPLER, FOREST),
+    "connect4": (
+        RANDOM,
+        _level("breeze", 1, 2, "Breeze", "微风", "Builds lines, and half of the time does not see yours.",
+               "会连子，但有一半时候看不见你的。"),
+        FLAT,
+        _level("wind", 4, 4, "Wind", "清风", "Misses no four in a row, and falls for two threats at once.",
+               "不会漏看四连，但会输给双重威胁。"),
+        _level("gale", 6, 5, "Gale", "大风", "Sees every win within six plies, and nothing beyond.",
+               "六步之内的胜负都看得见，再远就看不见。"),
+        SAMPLER,
+        _level("storm", 9, 7, "Storm", "风暴", "Sees every win within eighteen plies: only a longer plan beats it.",
+               "十八步之内的胜负都看得见：要赢它，得看得更远。"),
+        FOREST,
+        ALPHABETA,
+        _level("solver", 10, 10, "Solver", "算尽",
+               "Solves every position from the tenth disc on: wins as fast as can be, and loses as late as can be.",
+               "从第十子起，每个局面都能算清：能赢就以最快的着法赢，要输也拖到最后。"),
+    ),
+    "gomoku": (
+        RANDOM,
+        _level("pebble", 1, 2, "Pebble", "卵石", "Builds lines, and often does not see yours.",
+               "会连子，常常看不见你的。"),
+        _rated(FOREST, 2),
+        _level("brook", 3, 4, "Brook", "溪流", "Stops every four and every open three, and plans nothing.",
+               "四和活三都会挡，但没有计划。"),
+        _level("river", 5, 6, "River", "河流", "Looks three plies ahead, and sees short wins by fours.",
+               "想三步，看得见简短的连续冲四。"),
+        _level("rapids", 7, 7, "Rapids", "急流", "Wins by threats, one after the other, if you let it.",
+               "给它机会，就用连续的威胁取胜。"),
+        _level("falls", 8, 8, "Falls", "瀑布", "Looks six plies ahead, and proves its wins by fours and threes.",
+               "想六步，冲四与活三的胜法都算到底。"),
+        _level("sea", 10, 10, "Sea", "大海", "The engine at its best, in a few seconds a move.",
+               "引擎全力以赴，每步几秒。"),
+    ),
     "mnk": (RANDOM, FLAT, LOOKAHEAD, SAMPLER, ALPHABETA),
+    "dots_and_boxes": (
+        RANDOM, _rated(FLAT, 2), _rated(SAMPLER, 4), _rated(LOOKAHEAD, 5), _rated(FOREST, 6), ALPHABETA,
+    ),
+    "hex": (RANDOM, _rated(FLAT, 2), _rated(SAMPLER, 4), _rated(FOREST, 5), _rated(LOOKAHEAD, 7), ALPHABETA),
     "nim": (RANDOM, FLAT, SAMPLER, PERFECT),
     "reversi": (
         RANDOM,
@@ -186,6 +235,7 @@ def _game(name: str) -> dict[str, Any]:
         "evaluations": list(made.evaluations),
         "programs": fitting,
         "own": list(own_players(made)),
+        "openings": default_plies(made),
     }
 
 
@@ -199,6 +249,7 @@ def _cards(name: str) -> list[dict[str, Any]]:
 OWN = {
     "course": ("A hand-in in the course's framework", "用课程框架写的程序"),
     "gtp": ("A program that speaks GTP", "一个使用 GTP 协议的程序"),
+    "uci": ("A program that speaks UCI", "一个使用 UCI 协议的程序"),
     "nboard": ("A program that speaks NBoard", "一个使用 NBoard 协议的程序"),
     "aima": ("A function in the style of AIMA", "一个 AIMA 风格的函数"),
 }

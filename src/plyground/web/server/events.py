@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
 import time as clock
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Progress", "Send", "Sender", "now_and_then"]
+__all__ = ["Progress", "Send", "Sender"]
 
 Send = Callable[[dict[str, Any]], None]
 
@@ -33,22 +31,3 @@ class Progress:
         if clock.monotonic() - self._told > self._pause:
             self._told = clock.monotonic()
             self._send({"event": "progress", **facts})
-
-
-@contextlib.contextmanager
-def now_and_then(tell: Callable[[], None], pause: float) -> Iterator[None]:
-    """While the context lasts, another thread reports something again and again, `pause` seconds apart."""
-    over = threading.Event()
-
-    def listen() -> None:
-        while not over.wait(pause):
-            with contextlib.suppress(Exception):  # what is read while it is written may make no sense
-                tell()
-
-    thread = threading.Thread(target=listen, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()

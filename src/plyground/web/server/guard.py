@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from plyground.web.server.addresses import network_of
 from plyground.web.server.settings import Settings
 
-__all__ = ["PASS_COOKIE", "VISITOR_COOKIE", "Guard", "pass_for"]
+__all__ = ["HEADERS", "PASS_COOKIE", "VISITOR_COOKIE", "Guard", "pass_for"]
 
 VISITOR_COOKIE, PASS_COOKIE = "plyground_visitor", "plyground_pass"
 VISITOR = re.compile(r"[A-Za-z0-9_-]{20,40}")
@@ -72,7 +72,8 @@ class Guard:
         scope["visitor"] = visitor if known else secrets.token_urlsafe(18)
         scope["address"] = network_of(scope["client"][0] if scope.get("client") else "")
         if refusal is None and not self._may_enter(scope, cookies):
-            page = scope["type"] == "http" and scope["method"] == "GET" and not scope["path"].startswith("/api/")
+            reading = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+            page = reading and not scope["path"].startswith("/api/")
             refusal = (303 if page else 401, "give the join code first: open / in this browser")
         if scope["type"] == "websocket":
             if refusal is not None:
@@ -87,7 +88,8 @@ class Guard:
                 out = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     out.setdefault(name, value)
-                if not known and refusal is None:
+                # What browsers and proxies keep for good must not say who somebody is.
+                if not known and refusal is None and not scope["path"].startswith("/static/"):
                     out.append("set-cookie", cookie(VISITOR_COOKIE, scope["visitor"], YEAR, scope))
             await send(message)
 

@@ -48,15 +48,6 @@ PAGE = """<!doctype html>
 </body>
 </html>
 """
-STYLE = """:root { color-scheme: light dark; font-family: system-ui, sans-serif; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; }
-main { width: min(22rem, calc(100vw - 3rem)); }
-h1 { font-weight: 600; }
-label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
-input { margin: 0.5rem 0; padding: 0.6rem; font-size: 1.4rem; letter-spacing: 0.15em; text-transform: uppercase; }
-button { padding: 0.7rem; cursor: pointer; }
-#wrong { min-height: 1.5em; margin: 0.25rem 0; color: light-dark(#b42318, #ff9b8f); }
-"""
 
 
 class WrongCodes:
@@ -93,13 +84,7 @@ def inside(target: str) -> str:
     return target if target.startswith("/") and not target.startswith(("//", "/\\")) else "/"
 
 
-@router.get("/static/join.css", response_class=Response)
-async def style() -> Response:
-    """The looks of the page."""
-    return Response(STYLE, media_type="text/css")
-
-
-@router.get("/join", response_class=HTMLResponse)
+@router.api_route("/join", methods=["GET", "HEAD"], response_class=HTMLResponse)
 async def ask(request: Request, next: str = "/", code: str = "") -> Response:
     """The form; a code in the address, as the terminal prints it for the teacher, is filled in."""
     if not request.app.state.settings.join_code:

@@ -12,10 +12,11 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from plyground.errors import DatabaseError, PlygroundError
+from plyground.web.server.shell import Shell, wants_page
 
 __all__ = ["Refusal", "code_of", "install", "line_of", "one_line", "validation_line"]
 
@@ -71,8 +72,8 @@ def answer(status: int, line: str, code: str = "") -> JSONResponse:
     return JSONResponse({"error": line, "code": code or str(status)}, status)
 
 
-def install(app: FastAPI) -> None:
-    """Make the app answer every error in this way."""
+def install(app: FastAPI, shell: Shell) -> None:
+    """Make the app answer every error in this way; people with browsers are shown a page where there is none."""
 
     @app.exception_handler(Refusal)
     async def refused(request: Request, error: Refusal) -> JSONResponse:
@@ -87,7 +88,9 @@ def install(app: FastAPI) -> None:
         return answer(422, validation_line(error.errors()))
 
     @app.exception_handler(HTTPException)
-    async def other(request: Request, error: HTTPException) -> JSONResponse:
+    async def other(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and wants_page(request):
+            return await shell.response(request, 404)
         response = answer(error.status_code, STATUS_WORDS.get(error.status_code, str(error.detail)))
         response.headers.update(error.headers or {})
         return response

@@ -27,6 +27,7 @@ class Outlet:
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
+        self.visitor: str = socket.scope.get("visitor", "")
         self.tree = ""
         """The language in which the browser wants to see trees grow; "" if it does not."""
         self._queue: asyncio.Queue[str | None] = asyncio.Queue(MOST_WAITING)

@@ -46,7 +46,7 @@ HIDDEN = ("kuhn", "leduc", "battleship", "minibridge")
 """Games of imperfect information, which have a page of their own: at a table everybody would see everything."""
 PLAYABLE = tuple(name for name in GAMES if name not in ("tree", "openspiel", "aima", "pacman", *HIDDEN))
 """The games that anybody can name; others are read from files, or made by other programs."""
-ELSEWHERE = ("book", "believer", "cfr", "pimc", "ismcts", "gunner", "gtp", "nboard", "course", "aima")
+ELSEWHERE = ("book", "believer", "cfr", "pimc", "ismcts", "gunner", "gtp", "uci", "nboard", "course", "aima")
 """Players that read files or start programs, and those for hidden information."""
 PROGRAMS = tuple(name for name in PLAYERS if name != "human" and name not in ELSEWHERE)
 """The players that need nothing but the game."""

@@ -1,10 +1,12 @@
 // The server, spoken to.
 //
 //   await get("/api/games"), post("/api/games", body), remove("/api/games/3")   JSON; throws ApiError with the server's line
+//                                        without an answer its status is 0, and the shell says so and looks for the server
 //   lineOf({ error, code })              what the server says, in the visitor's language if it is known there
 //   await about()                        what there is: games, players, cards, lessons (asked for once)
 //   live("/ws/games/3", { message(data), state("open"|"lost"|"refused", reason) })
-//                                        -> { send(data), close() }; the socket comes back by itself when it is lost
+//                                        -> { send(data), close(), again() }; the socket comes back by itself when it is
+//                                        lost; again() gives up one that nothing comes from, and makes another at once
 //   searches() -> { run(what, details, { event(data), done(), error(line) }) -> { stop() }, close() }
 //                                        one socket for all searches of a page; closing it ends them
 
@@ -13,32 +15,38 @@ import { hasWord, t } from "/static/i18n.js";
 export const lineOf = ({ error, code }) => (hasWord(`error.${code}`) ? t(`error.${code}`, { line: error }) : error ?? "");
 
 export class ApiError extends Error {
-  constructor(status, message) {
+  constructor(status, message, code = "") {
     super(message);
     this.name = "ApiError";
     this.status = status;
+    this.code = code;
   }
 }
+
+// On a bad network an answer may never come, and nobody says so. What changes a game is answered at once.
+const PATIENCE = 20_000;
 
 async function ask(method, path, body) {
   let answer;
   try {
     answer = await fetch(path, {
       method,
+      signal: path.startsWith("/api/games/") ? AbortSignal.timeout(PATIENCE) : undefined,
       headers: body === undefined ? {} : { "Content-Type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
+    window.dispatchEvent(new CustomEvent("plyground:unanswered", { detail: method === "GET" ? "again" : "nothing" }));
     throw new ApiError(0, "");
   }
-  const text = await answer.text();
+  const text = await answer.text().catch(() => { throw new ApiError(0, ""); });
   let data = null;
   try {
     data = text ? JSON.parse(text) : null;
   } catch {
     data = null;
   }
-  if (!answer.ok) throw new ApiError(answer.status, data?.error ? lineOf(data) : answer.statusText);
+  if (!answer.ok) throw new ApiError(answer.status, data?.error ? lineOf(data) : answer.statusText, data?.code);
   return data;
 }
 
@@ -86,28 +94,42 @@ export function live(path, { message, state = () => {} }) {
   let tries = 0;
   let closed = false;
   const connect = () => {
-    socket = new WebSocket(address(path));
+    clearTimeout(timer);
+    const mine = socket = new WebSocket(address(path));
     socket.onopen = () => {
+      if (mine !== socket) return;
       tries = 0;
       state("open");
     };
-    hear(socket, (found) => closed || message(found));
+    hear(socket, (found) => closed || mine !== socket || message(found));
     socket.onclose = ({ code, reason }) => {
-      if (closed) return;
+      if (closed || mine !== socket) return;
       if (REFUSED.includes(code)) {
         state("refused", reason);
         return;
       }
       state("lost");
-      timer = setTimeout(connect, Math.min(8000, 400 * 2 ** tries));
+      // Not all browsers of a class at the same moment, when the server is there again.
+      timer = setTimeout(connect, Math.min(8000, 400 * 2 ** tries) * (0.75 + Math.random() / 2));
       tries += 1;
     };
   };
+  const again = () => {
+    if (closed) return;
+    const old = socket;
+    connect();
+    hangUp(old);
+    state("lost");
+  };
+  const back = () => socket.readyState === WebSocket.CLOSED && again();
+  window.addEventListener("online", back);
   connect();
   return {
     send: (data) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(data)),
+    again,
     close() {
       closed = true;
+      window.removeEventListener("online", back);
       clearTimeout(timer);
       hangUp(socket);
     },

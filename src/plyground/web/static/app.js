@@ -1,7 +1,7 @@
 // The shell: the bar with the menu, the router, theme and language. Pages are listed in pages.js.
 
 import { about, get } from "/static/api.js";
-import { announce, toastError } from "/static/dialogs.js";
+import { announce, toast } from "/static/dialogs.js";
 import { fill, h, sign, store } from "/static/dom.js";
 import { LANGUAGES, addWords, language, setLanguage, t } from "/static/i18n.js";
 import { keys, showKeys } from "/static/keyboard.js";
@@ -12,6 +12,7 @@ const bar = document.querySelector(".bar");
 let unmount = null;
 let shown = null;
 let turn = 0;
+let silence = null; // while the server does not answer: { wish, certain, timer }
 
 // Routes -------------------------------------------------------------------------------------------------------------
 
@@ -35,27 +36,44 @@ function find(pathname) {
   return null;
 }
 
-const sheets = new Map();
+// What is on its way, or there. What did not come is asked for again the next time.
+const loading = new Map();
+function once(address, load) {
+  if (!loading.has(address)) {
+    loading.set(address, load().catch((error) => {
+      loading.delete(address);
+      throw error;
+    }));
+  }
+  return loading.get(address);
+}
+
 function loadStyle(address) {
   if (!address) return null;
   if (Array.isArray(address)) return Promise.all(address.map(loadStyle));
-  if (!sheets.has(address)) {
-    sheets.set(address, new Promise((resolve) => {
-      const link = h("link", { rel: "stylesheet", href: address });
-      link.onload = link.onerror = resolve;
-      document.head.append(link);
-    }));
-  }
-  return sheets.get(address);
+  return once(address, () => new Promise((resolve, reject) => {
+    const named = document.querySelector(`link[rel="stylesheet"][href="${address}"]`); // by the page as it was sent
+    if (named?.sheet) {
+      resolve();
+      return;
+    }
+    const link = named ?? h("link", { rel: "stylesheet", href: address });
+    link.onload = resolve;
+    link.onerror = () => {
+      link.remove();
+      reject(new TypeError(address));
+    };
+    if (!named) document.head.append(link);
+  }));
 }
 
-const dictionaries = new Map();
 function loadWords(name, spoken = language()) {
   const address = `/static/words/${name}.${spoken}.json`;
-  if (!dictionaries.has(address)) {
-    dictionaries.set(address, fetch(address).then((answer) => answer.json()).then((found) => addWords({ [spoken]: found })));
-  }
-  return dictionaries.get(address);
+  return once(address, async () => {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new TypeError(address);
+    addWords({ [spoken]: await answer.json() });
+  });
 }
 
 const pageWords = (page, spoken) => Promise.all((page?.words ?? []).map((name) => loadWords(name, spoken)));
@@ -69,7 +87,12 @@ async function loadPage(path) {
 
 async function switchLanguage() {
   const other = language() === "en" ? "zh" : "en";
-  await pageWords(find(location.pathname)?.page, other);
+  try {
+    await pageWords(find(location.pathname)?.page, other);
+  } catch {
+    toast(t("error.network"), "bad");
+    return;
+  }
   setLanguage(other);
 }
 
@@ -92,6 +115,7 @@ const setTitle = (text) => { document.title = text ? `${text} · Plyground` : "P
 
 async function show({ again = false } = {}) {
   const mine = ++turn;
+  if (silence) silence.wish = "nothing"; // what the page before has missed
   const found = find(location.pathname);
   const kept = again && shown?.address === location.pathname ? shown.kept : {};
   drawBar(found?.page);
@@ -105,9 +129,9 @@ async function show({ again = false } = {}) {
   let module;
   try {
     module = await loadPage(page.path);
-  } catch (error) {
-    if (mine === turn) toastError(error);
-    throw error;
+  } catch {
+    if (mine === turn) unreached(page);
+    return;
   }
   if (mine !== turn) return;
   const moved = shown && !again;
@@ -123,6 +147,17 @@ async function show({ again = false } = {}) {
     if (!bar.contains(document.activeElement)) main.focus({ preventScroll: true });
     announce(t(page.title));
   }
+}
+
+// A page whose parts did not come says so at its own address.
+function unreached(page) {
+  const first = !shown;
+  leave();
+  shown = { address: location.pathname, kept: {} };
+  setTitle(t(page.title));
+  fill(main, h("div.page", h("header", h("h1", t(page.title)), h("p.lead", { role: "alert" }, t("unreached.text"))), tryAgain("primary")));
+  main.focus({ preventScroll: true });
+  unanswered("reload", !first);
 }
 
 function leave() {
@@ -228,8 +263,39 @@ keys([
 // What whoever plays here must know of the server: which of its files it could not read. Shown on every page.
 let damaged = [];
 function drawNotice() {
-  document.getElementById("notice").replaceChildren(...damaged.map((which) => h("p", t(`damaged.${which}`))));
+  const lines = damaged.map((which) => h("p", t(`damaged.${which}`)));
+  if (silence && silence.wish !== "reload") lines.push(h("p", t("error.network"), " ", tryAgain("small")));
+  fill(document.getElementById("notice"), lines);
 }
+
+// A server that does not answer: a line on the page says so, and it is asked until it does. Then the page is shown again if
+// it has missed something. Where parts of it are missing all of it is loaded, since a server that was started anew may have
+// other parts; but not if the server was there all the time, which would never end.
+const PAUSE = 1500;
+const WISHES = ["nothing", "again", "reload"];
+
+
+function unanswered(wish, certain = true) {
+  silence ??= { wish: "nothing", certain, timer: setInterval(listen, PAUSE) };
+  if (WISHES.indexOf(wish) > WISHES.indexOf(silence.wish)) silence.wish = wish;
+  drawNotice();
+}
+
+async function listen({ certain = false } = {}) {
+  const there = await fetch("/health").then(({ ok, status }) => ok || status === 503, () => false); // 503: it cannot keep games
+  if (!silence) return;
+  silence.certain ||= certain || !there;
+  if (!there || !silence.certain) return;
+  const { wish, timer } = silence;
+  silence = null;
+  clearInterval(timer);
+  drawNotice();
+  if (wish === "reload") location.reload();
+  else if (wish === "again") show({ again: true });
+}
+
+const tryAgain = (look) => h(`button.button.${look}`, { type: "button", onclick: () => listen({ certain: true }) }, sign("again"), t("unreached.again"));
+window.addEventListener("plyground:unanswered", ({ detail }) => unanswered(detail));
 
 // Almost every page needs it, and it is on its way while the page's modules are.
 about().then((found) => {

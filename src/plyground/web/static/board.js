@@ -19,12 +19,13 @@
 // No rule is known here: what may be played, and what would change, is in position.legal. A position without a grid is
 // shown by the server's picture (position.svg); its moves are movesOffBoard(position).
 
+import { CELL, isLine, shapeOf } from "/static/board_shapes.js";
 import { fill, h, s, svgFromText } from "/static/dom.js";
 import { hasWord, t } from "/static/i18n.js";
 
-const CELL = 100;
 const EMPTY = ".";
-const FRAMES = { discs: 46, slots: 18, marks: 12 };
+const FRAMES = { discs: 46, slots: 18, marks: 12, hex: 20, boxes: 34 };
+const KNOWN = ["discs", "slots", "marks", "hex", "boxes"];
 const TURN = 210; // milliseconds
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -37,19 +38,23 @@ export function sideName(grid, side) {
   return hasWord(word) ? t(word) : t("side.player", { number: side + 1 });
 }
 
-export const cellName = (grid, [r, c]) =>
-  `${grid.columns?.[c] ?? ""}${grid.rows?.[r] ?? ""}` || t("board.place", { row: r + 1, column: c + 1 });
+export const cellName = (grid, [r, c]) => shapeOf(grid).name(grid, [r, c]) || t("board.place", { row: r + 1, column: c + 1 });
 
 export const movesOffBoard = (position) => position.legal.filter((move) => !move.cell || !position.grid);
 
 export function pieceIcon(grid, side) {
   const style = styleOf(grid);
-  const known = ["discs", "slots", "marks"].includes(style);
+  const known = KNOWN.includes(style);
   return s("svg.piece-icon", { viewBox: "0 0 100 100", "aria-hidden": "true", "data-style": style },
     known ? piece(style, side) : s("g", s("circle.plain-side", { cx: 50, cy: 50, r: 40, "data-side": side }), s("text.plain-number", { x: 50, y: 66 }, side + 1)));
 }
 
 function piece(style, side, symbol) {
+  if (style === "boxes") {
+    if (symbol === "-" || symbol === "|") return s("g.piece.line", s("path", { d: symbol === "-" ? "M0 50H100" : "M50 0V100", pathLength: 1 }));
+    if (side < 0) return s("g.piece"); // a box that nobody has
+    return s("g.piece.owned", { "data-side": side }, s("rect", { x: 4, y: 4, width: 92, height: 92, rx: 6 }), s("text", { x: 50, y: 64 }, [...sideName(style, side)][0]));
+  }
   if (side < 0) return s("g.piece", s("text.symbol", { x: 50, y: 64 }, symbol));
   if (style === "marks") {
     const shape = side === 0
@@ -57,6 +62,7 @@ function piece(style, side, symbol) {
       : s("circle", { cx: 50, cy: 50, r: 27, pathLength: 1, transform: "rotate(-90 50 50)" });
     return s("g.piece.mark", { "data-side": side }, shape);
   }
+  if (style === "hex") return s("g.piece.stone", { "data-side": side }, s("circle.face", { cx: 50, cy: 50, r: 39 }), side === 1 && s("circle.rim", { cx: 50, cy: 50, r: 21 }));
   if (style === "slots") return s("g.piece.slot", { "data-side": side }, s("circle.face", { cx: 50, cy: 50, r: 44 }), s("circle.rim", { cx: 50, cy: 50, r: 30 }));
   return s("g.piece.disc", { "data-side": side },
     s("circle.shade", { cx: 50, cy: 54, r: 41 }), s("circle.face", { cx: 50, cy: 50, r: 41 }), s("path.gleam", { d: "M22 40A30 30 0 0 1 60 20" }));
@@ -64,9 +70,26 @@ function piece(style, side, symbol) {
 
 function ground(grid, width, height, pad, coordinates) {
   const { style } = grid;
-  const wide = width * CELL;
-  const high = height * CELL;
+  const shape = shapeOf(grid);
+  const [, , wide, high] = shape.box(height, width);
   const parts = [];
+  if (style === "hex") {
+    for (const [side, path] of shape.edges(height, width)) parts.push(s("path.edge", { d: path, "data-side": side }));
+    grid.cells.forEach((row, r) => [...row].forEach((_, c) => {
+      const hexagon = shape.outline(".hexagon", 0);
+      hexagon.setAttribute("transform", `translate(${shape.spot([r, c]).join(" ")})`);
+      parts.push(hexagon);
+    }));
+    return s("g.ground", { "aria-hidden": "true" }, parts, coordinates);
+  }
+  if (style === "boxes") {
+    parts.push(s("rect.sheet", { x: -pad, y: -pad, width: wide + 2 * pad, height: high + 2 * pad, rx: 28 }));
+    const lines = [];
+    for (let x = 0; x <= wide; x += CELL) lines.push(`M${x} 0V${high}`);
+    for (let y = 0; y <= high; y += CELL) lines.push(`M0 ${y}H${wide}`);
+    parts.push(s("path.lines", { d: lines.join("") }));
+    return s("g.ground", { "aria-hidden": "true" }, parts, coordinates);
+  }
   if (style === "discs") {
     parts.push(s("rect.frame", { x: -pad, y: -pad, width: wide + 2 * pad, height: high + 2 * pad, rx: 26 }));
     parts.push(s("rect.felt", { width: wide, height: high, rx: 4 }));
@@ -96,28 +119,38 @@ function rack(width, height, pad) {
   return s("path.rack", { d: path, "fill-rule": "evenodd", "aria-hidden": "true" });
 }
 
-const lettersOf = (grid) => (grid.style === "discs" ? 25 : Math.max(11, 3.2 * Math.max(grid.cells[0].length, grid.cells.length)));
+// The dots lie above the lines that end in them.
+function dotsAbove(height, width) {
+  const dots = [];
+  for (let r = 0; r < height; r += 2) for (let c = 0; c < width; c += 2) dots.push(s("circle.dot-joint", { cx: (c * CELL) / 2, cy: (r * CELL) / 2, r: 7.5 }));
+  return s("g.dots-above", { "aria-hidden": "true" }, dots);
+}
+
+const lettersOf = (grid) => (grid.style === "discs" ? 25 : grid.style === "boxes" ? 1.8 * (Math.max(grid.cells[0].length, grid.cells.length) + 1) : Math.max(11, 3.2 * Math.max(grid.cells[0].length, grid.cells.length)));
 
 function margins(grid, coordinates) {
   const pad = FRAMES[grid.style] ?? 12;
   if (!coordinates || grid.style === "discs") return { pad, left: pad, top: pad, right: pad, bottom: pad };
   const size = lettersOf(grid) * 1.5;
   const side = pad + (grid.rows?.length ? size : 0);
-  return { pad, left: side, top: pad + (grid.columns?.length ? size : 0), right: side, bottom: pad };
+  return { pad, left: side, top: pad + (grid.columns?.length ? size : 0), right: ["hex", "boxes"].includes(grid.style) ? pad : side, bottom: pad };
 }
 
 export function miniature(grid) {
   const height = grid.cells.length;
   const width = grid.cells[0].length;
   const { pad } = margins(grid, false);
-  const svg = s("svg.board-svg.miniature", { viewBox: `${-pad} ${-pad} ${width * CELL + 2 * pad} ${height * CELL + 2 * pad}`, "data-style": grid.style, "aria-hidden": "true" },
+  const shape = shapeOf(grid);
+  const [x, y, wide, high] = shape.box(height, width);
+  const svg = s("svg.board-svg.miniature", { viewBox: `${x - pad} ${y - pad} ${wide + 2 * pad} ${high + 2 * pad}`, "data-style": grid.style, "aria-hidden": "true" },
     ground(grid, width, height, pad, null));
   grid.cells.forEach((row, r) => [...row].forEach((symbol, c) => {
     if (symbol === EMPTY) return;
     const last = grid.last && key(grid.last) === key([r, c]) && s("circle.last-dot", { cx: 50, cy: 50, r: 9 });
-    svg.append(s("g", { transform: `translate(${c * CELL} ${r * CELL})` }, piece(grid.style, sideOf(grid, symbol), symbol), last));
+    svg.append(s("g", { transform: `translate(${shape.spot([r, c]).join(" ")})` }, piece(grid.style, sideOf(grid, symbol), symbol), last));
   }));
   if (grid.style === "slots") svg.append(rack(width, height, pad));
+  if (grid.style === "boxes") svg.append(dotsAbove(height, width));
   return svg;
 }
 
@@ -141,10 +174,7 @@ export function createBoard(first, options = {}) {
     const [height, width] = size();
     return flipped && turnable() ? [height - 1 - r, width - 1 - c] : [r, c];
   };
-  const at = (cell) => {
-    const [r, c] = place(cell);
-    return `translate(${c * CELL} ${r * CELL})`;
-  };
+  const at = (cell) => `translate(${shapeOf(position.grid).spot(place(cell)).join(" ")})`;
   const moveAt = (cell) => {
     const found = moves.get(key(cell));
     if (found || position.grid.style !== "slots") return found;
@@ -155,28 +185,36 @@ export function createBoard(first, options = {}) {
     const { grid } = position;
     const [height, width] = size();
     const room = margins(grid, coordinates);
+    const shape = shapeOf(grid);
+    const [x, y, ...whole] = shape.box(height, width);
     const names = [];
     if (coordinates) {
       const letters = lettersOf(grid);
       const spot = grid.style === "discs" ? -room.pad / 2 : -room.pad - letters * 0.75;
-      grid.columns?.forEach((name, c) => names.push(s("text.coordinate", { x: place([0, c])[1] * CELL + 50, y: spot + letters * 0.36, "font-size": letters }, name)));
-      grid.rows?.forEach((name, r) => names.push(s("text.coordinate", { x: spot, y: place([r, 0])[0] * CELL + 50 + letters * 0.36, "font-size": letters }, name)));
+      // Above the first row, and beside the first column as seen: a row of hexagons begins further to the right.
+      grid.columns?.forEach((name, c) => names.push(s("text.coordinate", { x: shape.spot([0, place([0, c])[1]])[0] + 50, y: y + spot + letters * 0.36, "font-size": letters }, name)));
+      grid.rows?.forEach((name, r) => {
+        const [left, top] = shape.spot([place([r, 0])[0], 0]);
+        names.push(s("text.coordinate", { x: left - shape.spot([0, 0])[0] + spot, y: top + 50 + letters * 0.36, "font-size": letters }, name));
+      });
     }
-    const wide = width * CELL + room.left + room.right;
-    const high = height * CELL + room.top + room.bottom;
+    const wide = whole[0] + room.left + room.right;
+    const high = whole[1] + room.top + room.bottom;
     effects = s("g.effects", { "aria-hidden": "true" });
-    ring = s("rect.focus-ring", { x: 3, y: 3, width: CELL - 6, height: CELL - 6, rx: 10, "aria-hidden": "true" });
+    ring = s("g.focus-ring", { "aria-hidden": "true" });
     cells = new Map();
     const rows = grid.cells.map((line, r) => s("g", { role: "row", "aria-rowindex": r + 1, "aria-label": grid.rows?.[r] || String(r + 1) }, [...line].map((_, c) => {
-      const square = s("rect.square", { width: CELL, height: CELL });
+      if (!shape.isCell([r, c])) return null;
+      const square = shape.outline(".square", 0, [r, c]);
       const group = s("g.cell", { role: "gridcell", "aria-colindex": c + 1, tabindex: -1, "data-cell": key([r, c]), transform: at([r, c]) }, square);
       cells.set(key([r, c]), { group, square, symbol: EMPTY, cell: [r, c] });
       return group;
     })));
     svg = s("svg.board-svg", {
-      viewBox: `${-room.left} ${-room.top} ${wide} ${high}`, role: "grid", "aria-label": label || t("board.label"),
+      viewBox: `${x - room.left} ${y - room.top} ${wide} ${high}`, role: "grid", "aria-label": label || t("board.label"),
       "aria-rowcount": height, "aria-colcount": width, "data-style": grid.style, "data-size": Math.max(width, height) > 9 ? "large" : "small",
     }, ground(grid, width, height, room.pad, names), rows, effects);
+    if (grid.style === "boxes") svg.append(dotsAbove(height, width));
     if (grid.style === "slots") svg.append(rack(width, height, room.pad), s("g.above-marks", { "aria-hidden": "true" }), s("g.above", { "aria-hidden": "true" }));
     svg.append(ring);
     element.style.setProperty("--ratio", String(wide / high));
@@ -204,6 +242,7 @@ export function createBoard(first, options = {}) {
       if (!found) return;
       setHome(found.cell);
       if (found.group.matches(":focus-visible")) {
+        fill(ring, shapeOf(position.grid).outline("", 3, found.cell));
         ring.setAttribute("transform", at(found.cell));
         ring.classList.add("shown");
         preview(found.cell);
@@ -223,8 +262,13 @@ export function createBoard(first, options = {}) {
     const steps = { ArrowLeft: [0, -turned], ArrowRight: [0, turned], ArrowUp: [-turned, 0], ArrowDown: [turned, 0] };
     let [r, c] = home;
     if (event.key in steps) {
-      r = Math.min(height - 1, Math.max(0, r + steps[event.key][0]));
-      c = Math.min(width - 1, Math.max(0, c + steps[event.key][1]));
+      const [down, right] = steps[event.key];
+      const step = () => {
+        r = Math.min(height - 1, Math.max(0, r + down));
+        c = Math.min(width - 1, Math.max(0, c + right));
+      };
+      step();
+      if (!cells.has(key([r, c]))) step(); // over a dot
     } else if (event.key === "Home") c = turned > 0 ? 0 : width - 1;
     else if (event.key === "End") c = turned > 0 ? width - 1 : 0;
     else if (event.key === "PageUp") r = 0;
@@ -235,6 +279,7 @@ export function createBoard(first, options = {}) {
       return;
     } else return;
     event.preventDefault();
+    if (!cells.has(key([r, c]))) c += c ? -1 : 1; // beside a dot in the corner
     focus([r, c]);
   }
 
@@ -271,7 +316,7 @@ export function createBoard(first, options = {}) {
       const there = cells.get(key(changed));
       if (!there || there.group.querySelector(".ghost, .turning")) continue;
       if (there.symbol === EMPTY) {
-        const ghost = piece(grid.style, side);
+        const ghost = piece(grid.style, side, changed[0] % 2 ? "|" : "-");
         ghost.classList.add("ghost");
         there.group.append(ghost);
       } else there.group.append(s("circle.turning", { cx: 50, cy: 50, r: 14, "data-side": side }));
@@ -281,7 +326,8 @@ export function createBoard(first, options = {}) {
   function describe(cell, symbol) {
     const { grid } = position;
     const side = sideOf(grid, symbol);
-    const what = symbol === EMPTY ? t("board.empty") : side < 0 ? symbol : sideName(grid, side);
+    const thing = grid.style !== "boxes" ? symbol : isLine(cell) ? t("board.line") : t("board.box");
+    const what = symbol === EMPTY ? t("board.empty") : side < 0 ? thing : sideName(grid, side);
     const words = [cellName(grid, cell), what];
     if (grid.last && key(grid.last) === key(cell)) words.push(t("board.last"));
     if (interactive && moves.has(key(cell))) words.push(t("board.legal"));
@@ -319,7 +365,7 @@ export function createBoard(first, options = {}) {
     if (!isNew) return null;
     if (grid.style === "slots") {
       now.animate([{ transform: `translateY(-${(cell[0] + 1) * CELL}px)` }, { transform: "none" }], { duration: TURN, easing: "cubic-bezier(0.5, 0, 0.9, 0.6)" });
-    } else if (grid.style === "marks") {
+    } else if (grid.style === "marks" || grid.style === "boxes") {
       now.firstChild.animate([{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: TURN, easing: "ease-out" });
     } else now.animate([{ transform: "scale(0.5)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: TURN / 2, easing: "ease-out" });
     return null;
@@ -338,7 +384,8 @@ export function createBoard(first, options = {}) {
       const hinted = hints.some((hint) => key(hint.cell) === key(cell));
       if (legal && symbol === EMPTY && grid.style === "discs" && !hinted) group.append(s("circle.dot", { cx: 50, cy: 50, r: 10, "data-side": position.to_move }));
       if (last && grid.style === "marks") group.querySelector(".square").after(s("rect.last-dot", { x: 6, y: 6, width: 88, height: 88, rx: 14 }));
-      else if (last) group.append(s("circle.last-dot", { cx: 50, cy: 50, r: 9 }));
+      else if (last && grid.style === "hex") group.append(s("circle.last-dot", { cx: 50, cy: 50, r: 11 }));
+      else if (last && grid.style !== "boxes") group.append(s("circle.last-dot", { cx: 50, cy: 50, r: 9 }));
       group.setAttribute("aria-label", describe(cell, symbol));
       if (playable) group.removeAttribute("aria-disabled");
       else group.setAttribute("aria-disabled", "true");
@@ -355,7 +402,7 @@ export function createBoard(first, options = {}) {
       // In a rack the values lie in front, where nothing hides them.
       const layer = svg.querySelector(".above") ?? cells.get(key(cell))?.group;
       const spot = layer?.classList.contains("above") ? at(cell) : "";
-      const transform = size()[1] <= 4 ? `${spot} translate(17 17) scale(0.66)` : spot || null;
+      const transform = size()[1] <= 4 || position.grid.style === "boxes" ? `${spot} translate(17 17) scale(0.66)` : spot || null;
       layer?.append(s("g.hint", { "data-best": best ? "yes" : null, "data-tone": tone ?? null, transform }, parts));
     }
   }
@@ -387,11 +434,11 @@ export function createBoard(first, options = {}) {
     moves = new Map(next.legal.filter((move) => move.cell).map((move) => [key(move.cell), move]));
     next.grid.cells.forEach((row, r) => [...row].forEach((symbol, c) => {
       const found = cells.get(key([r, c]));
-      if (found.symbol !== symbol) draw(found, symbol, animate && !fresh && before?.grid, found.symbol === EMPTY);
+      if (found && found.symbol !== symbol) draw(found, symbol, animate && !fresh && before?.grid, found.symbol === EMPTY);
     }));
     if (!home) {
       const [height, width] = size();
-      setHome(next.grid.last ?? next.legal.find((move) => move.cell)?.cell ?? [height >> 1, width >> 1]);
+      setHome(next.grid.last ?? next.legal.find((move) => move.cell)?.cell ?? [...cells.values()].find(({ cell }) => key(cell) === key([height >> 1, width >> 1]))?.cell ?? [0, 1]);
     }
     drawHints();
     drawMarks();
@@ -420,9 +467,8 @@ export function createBoard(first, options = {}) {
       if (!position.grid) return;
       // A rack would hide what lies below it.
       const slots = position.grid.style === "slots";
-      const mark = (cell) => (slots
-        ? s("circle.highlight", { cx: 50, cy: 50, r: 42, transform: at(cell) })
-        : s("rect.highlight", { x: 5, y: 5, width: CELL - 10, height: CELL - 10, rx: 14, transform: at(cell) }));
+      const shape = shapeOf(position.grid);
+      const mark = (cell) => s("g", { transform: at(cell) }, slots ? s("circle.highlight", { cx: 50, cy: 50, r: 42 }) : shape.outline(".highlight", 5, cell));
       fill(slots ? svg.querySelector(".above-marks") : effects, list.map(mark));
     },
     flip(value) {

@@ -34,7 +34,8 @@ export async function copyText(text, said) {
   }
 }
 
-export const toastError = (error) => toast(error.message || t("error.network"), "bad");
+// Of a server that does not answer the shell speaks.
+export const toastError = (error) => error.status !== 0 && toast(error.message || t("error.network"), "bad");
 
 export function openDialog({ title, body, actions = [], className = "" }) {
   const heading = h("h2", { id: `dialog-${Math.random().toString(36).slice(2)}` }, title);

@@ -5,6 +5,7 @@
 //   addWords({ en: { "watch.title": ... }, zh: { ... } })   a page's own dictionary; those that pages.js names are loaded
 //                                          by the shell, in the language that is spoken
 //   openingName({ opening, opening_zh })   what an opening is called
+//   rewindWords()                          those of the slider below a tree that grows
 //   language(), setLanguage("zh")          "en" or "zh"; the shell shows the page again in the new language
 //   LANGUAGES                              what there is, each with its own name
 //
@@ -51,3 +52,4 @@ export function t(key, values = {}) {
 export const hasWord = (key) => key in words[current];
 export const openingName = ({ opening, opening_zh: zh }) => (current === "zh" && zh) || opening;
 export const pick = (texts) => (typeof texts === "string" ? texts : texts?.[current] ?? texts?.en ?? "");
+export const rewindWords = () => ({ slider: t("rewind.slider"), now: t("rewind.now"), count: (at, of) => t("rewind.count", { at, of }) });

@@ -7,6 +7,7 @@
 //   style     the page's own style sheets: an address, a list of them, or none
 //   words     the page's own dictionaries, words/<name>.en.json and words/<name>.zh.json
 //   menu      "bar" for a place in the bar, true for one in the group "Explore", false for none
+//   framed    whether pages of other sites may show it in a frame; it has no bar, and nothing in it changes anything
 //   about     a word of the dictionary: one sentence for the home page
 //
 // context = { params, query: URLSearchParams, navigate(path, { replace }), setQuery({ name: value | [values] | null }),
@@ -30,6 +31,8 @@ export const PAGES = [
   { path: "/arena/games/:key", title: "page.arena", module: "/static/games/arena/arena_game.js", words: ["watch", "arena"], style: ["/static/games/analyze/review.css", "/static/games/arena/arena.css"], menu: false },
   { path: "/learn", title: "page.learn", sign: "cap", module: "/static/lab/learn/chapters.js", words: ["learn"], style: "/static/lab/learn/learn.css", menu: "bar", about: "page.learn.about" },
   { path: "/learn/:name", title: "page.learn", module: "/static/lab/learn/lesson.js", words: ["learn"], style: "/static/lab/learn/learn.css", menu: false },
+  { path: "/embed/game", title: "page.embed", module: "/static/share/embed_game.js", style: ["/static/games/analyze/review.css", "/static/share/embed.css"], menu: false, framed: true },
+  { path: "/embed/film", title: "page.embed", module: "/static/share/embed_film.js", words: ["watch"], style: ["/static/pictures/replay.css", "/static/lab/watch/watch.css", "/static/share/embed.css"], menu: false, framed: true },
   subject("bandits", "arms", "charts", "lab/bandits"),
   subject("queens", "crown", "pictures/filmstrip", "pictures/queens", "lab/worlds"),
   subject("wumpus", "cave", "pictures/filmstrip", "pictures/wumpus", "lab/worlds"),
@@ -37,4 +40,5 @@ export const PAGES = [
   subject("pacman", "pac", "pictures/filmstrip", "pictures/pacman", "lab/pacman"),
   subject("hidden", "cards", "pictures/filmstrip", "lab/hidden"),
   subject("practice", "check", "pictures/replay", "pictures/queens", "pictures/wumpus", "pictures/exercise", "lab/practice"),
+  subject("puzzles", "hint", "lab/puzzles"),
 ];

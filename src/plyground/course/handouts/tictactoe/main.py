@@ -2,9 +2,10 @@
 
 import random
 import sys
+import traceback
 
 from player import best_move
-from rules import EMPTY, is_over, moves, new_board, result, show, to_move, winner
+from rules import EMPTY, LINES, is_over, moves, new_board, result, show, to_move, winner
 
 LANG = "en"
 TEXTS = {
@@ -17,7 +18,9 @@ TEXTS = {
         "won": "You win.",
         "lost": "You lose.",
         "draw": "A draw.",
+        "failed": "The player ended with {error}: you win. The terminal has more.",
         "again": "New game",
+        "title": "Tic-tac-toe",
         "no window": "No window can be opened here, so we play in the terminal.",
     },
     "zh": {
@@ -29,11 +32,18 @@ TEXTS = {
         "won": "你赢了。",
         "lost": "你输了。",
         "draw": "平局。",
+        "failed": "对手出错（{error}）：你赢了。详情见终端。",
         "again": "新的一局",
+        "title": "井字棋",
         "no window": "这里无法打开窗口，改在终端中进行。",
     },
 }
 WORDS = TEXTS[LANG]
+SIDE = 110
+"""Of a square in the window, in pixels."""
+INK = {"X": "#1d4ed8", "O": "#b45309"}
+WON = "#fde68a"
+"""The ground of three in a line."""
 
 
 def verdict(board, mine):
@@ -71,16 +81,20 @@ class Window:
 
     def __init__(self, tkinter):
         self.root = tkinter.Tk()
-        self.root.title("Tic-tac-toe")
-        self.status = tkinter.Label(self.root, font=("", 14), pady=8)
-        self.status.grid(row=0, column=0, columnspan=3)
+        self.root.title(WORDS["title"])
+        self.status = tkinter.Label(self.root, font=("", 14), height=2, wraplength=3 * SIDE - 20)
+        self.status.grid(row=0, column=0, columnspan=3, sticky="ew")
         self.squares = []
         for square in range(9):
-            button = tkinter.Button(self.root, font=("", 32), width=3, command=lambda square=square: self.click(square))
-            button.grid(row=1 + square // 3, column=square % 3)
+            row, column = 1 + square // 3, square % 3
+            button = tkinter.Button(self.root, font=("", 32), width=2, command=lambda square=square: self.click(square))
+            button.grid(row=row, column=column, sticky="nsew")
             self.squares.append(button)
+            self.root.rowconfigure(row, minsize=SIDE, weight=1)
+            self.root.columnconfigure(column, minsize=SIDE, weight=1)
         again = tkinter.Button(self.root, text=WORDS["again"], command=self.begin)
-        again.grid(row=4, column=0, columnspan=3, pady=8)
+        again.grid(row=4, column=0, columnspan=3, pady=10)
+        self.plain = self.squares[0]["background"]
         self.begin()
 
     def begin(self):
@@ -88,27 +102,46 @@ class Window:
         self.board = new_board()
         self.over = False
         self.status["text"] = WORDS["you"].format(sign=self.mine)
+        self.show()
         self.answer()
 
     def click(self, square):
         if not self.over and to_move(self.board) == self.mine and self.board[square] == EMPTY:
             self.board = result(self.board, square)
+            self.show()
             self.answer()
 
     def answer(self):
-        """Let the player move, if it is its turn, and show the board."""
-        if not is_over(self.board) and to_move(self.board) != self.mine:
+        """Let the player move, if it is its turn."""
+        if self.over or to_move(self.board) == self.mine:
+            return
+        self.root.update_idletasks()  # your own sign is seen while the player thinks
+        try:
             square = best_move(list(self.board))
-            if square not in moves(self.board):
-                self.over = True
-                self.status["text"] = WORDS["illegal"].format(square=square)
-            else:
-                self.board = result(self.board, square)
-        for square in range(9):
-            self.squares[square]["text"] = self.board[square]
+        except Exception as error:
+            self.end(WORDS["failed"].format(error=type(error).__name__))
+            traceback.print_exc()
+            return
+        if square not in moves(self.board):
+            self.end(WORDS["illegal"].format(square=square))
+            return
+        self.board = result(self.board, square)
+        self.show()
+
+    def show(self):
+        """Show the board, and how the game has ended."""
+        won = [line for line in LINES if {self.board[square] for square in line} in ({"X"}, {"O"})]
+        for square, button in enumerate(self.squares):
+            sign = self.board[square]
+            ground = WON if any(square in line for line in won) else self.plain
+            button.configure(text=sign, foreground=INK.get(sign, "black"), activeforeground=INK.get(sign, "black"))
+            button.configure(background=ground, activebackground=ground)
         if is_over(self.board):
-            self.over = True
-            self.status["text"] = verdict(self.board, self.mine)
+            self.end(verdict(self.board, self.mine))
+
+    def end(self, said):
+        self.over = True
+        self.status["text"] = said
 
 
 def play_in_window():

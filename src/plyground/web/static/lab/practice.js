@@ -3,11 +3,13 @@
 // The address is the exercise: kind=alphabeta, level=2, number=123, and the options that its kind has, such as depth=5.
 
 import { get, post } from "/static/api.js";
-import { announce, copyText, toastError } from "/static/dialogs.js";
+import { announce, copyText, openDialog, toast, toastError } from "/static/dialogs.js";
 import { fill, h, sign, svgFromText } from "/static/dom.js";
 import { field, radios, randomSeed, select } from "/static/fields.js";
 import { language, pick, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
+import { note, progress } from "/static/lab/learn/progress.js";
+import { handIn, newSheet, noteOnSheet, sheet as practised } from "/static/lab/practice_sheet.js";
 import { mountReplay } from "/static/pictures/replay.js";
 
 const SIGNS = { alpha: "α", beta: "β" }; // what a mark on a tree is called
@@ -31,11 +33,12 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
 
   const settings = h("form.practice-settings", { onsubmit: (event) => event.preventDefault() });
   const error = h("p.error", { role: "alert" });
+  const record = h("div.row.practice-record");
   const sheet = h("form.panel.practice-sheet", { onsubmit: (event) => {
     event.preventDefault();
     check();
   } });
-  fill(root, h("div.page.stack.practice", h("header", h("h1", t("page.practice")), h("p.lead", t("practice.lead"))), settings, error, sheet));
+  fill(root, h("div.page.stack.practice", h("header", h("h1", t("page.practice")), h("p.lead", t("practice.lead"))), settings, error, sheet, record));
 
   const wish = () => ({ kind: state.kind, level: state.level, number: state.number, options: state.options, lang: language() });
 
@@ -76,6 +79,7 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
       const address = JSON.stringify({ ...wish(), lang: "" });
       // In another language the answers stay.
       answers = kept.address === address ? kept.answers : {};
+      if (kept.address !== address) kept.hints = 0;
       Object.assign(kept, { address, answers });
       pen = question.items.find(({ form }) => form === "mark")?.choices[0][0] ?? "";
       setTitle(question.title);
@@ -114,6 +118,7 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
       h("div.row.practice-buttons",
         h("button.button.primary", { type: "submit" }, sign("check"), t("practice.check")),
         h("button.button", { type: "button", onclick: clear }, t("practice.clear")),
+        h("button.button", { type: "button", onclick: help }, sign("hint"), t("practice.hint")),
         h("button.button", { type: "button", onclick: solve }, t("practice.solution")),
         h("button.button", { type: "button", onclick: another }, sign("dice"), t("practice.another")),
         h("button.button.quiet", { type: "button", onclick: () => copyText(location.href, t("practice.linked")) }, sign("link"), t("practice.link"))),
@@ -233,10 +238,93 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
     const mine = asked;
     try {
       const found = await post("/api/practice/judge", { ...wish(), answers });
-      if (mine === asked) tell(found);
+      if (mine !== asked) return;
+      if (found.complete) noteSolved();
+      noteChecked(found.complete);
+      tell(found);
     } catch (problem) {
       toastError(problem);
     }
+  }
+
+  // A lesson that asks for this kind counts it, whoever was sent here or came by themselves. One that was shown does not count.
+  function noteSolved() {
+    if (kept.shown === kept.address || kept.solved === kept.address) return;
+    kept.solved = kept.address;
+    note(({ solved }) => {
+      const levels = (solved[state.kind] ??= {});
+      levels[state.level] = (levels[state.level] ?? 0) + 1;
+    });
+  }
+
+  // A streak is of exercises that were right when they were first checked, without a hint: each of these ends it.
+  function noteChecked(complete) {
+    noteOnSheet({ kind: state.kind, level: state.level, number: state.number, options: state.options, answers: { ...answers }, complete, hints: kept.hints });
+    if (kept.counted !== kept.address) {
+      kept.counted = kept.address;
+      count(complete && !kept.hints);
+    }
+    drawRecord();
+  }
+
+  const count = (right) => note(({ practice }) => {
+    practice.streak = right ? practice.streak + 1 : 0;
+    practice.best = Math.max(practice.best, practice.streak);
+  });
+
+  function helped(much) {
+    kept.hints += much;
+    if (kept.counted !== kept.address) {
+      kept.counted = kept.address;
+      count(false);
+    }
+    drawRecord();
+  }
+
+  // Where to look, then the rule there, then the answer: of the first item that is not right.
+  async function help() {
+    const mine = asked;
+    const before = kept.help?.address === kept.address ? kept.help : { key: "", step: 0 };
+    try {
+      let step = Math.min(3, before.step + 1);
+      let found = await post("/api/practice/hint", { ...wish(), answers, step });
+      if (found.key && found.key !== before.key && step > 1) {
+        step = 1;
+        found = await post("/api/practice/hint", { ...wish(), answers, step });
+      }
+      if (mine !== asked) return;
+      kept.help = { address: kept.address, key: found.key, step };
+      if (found.key && !(before.step === 3 && before.key === found.key)) helped(1);
+      fill(said, h("p.practice-help", sign("hint"), h("span", found.key ? t("practice.hint.look", { label: found.label }) : t("practice.hint.nothing"),
+        found.reason && ` ${found.reason}`, found.expected !== null && ` ${found.expected ? t("practice.expected", found) : t("practice.notmarked")}`)));
+      sheet.querySelector(`[data-key="${CSS.escape(found.key)}"]`)?.focus();
+    } catch (problem) {
+      toastError(problem);
+    }
+  }
+
+  function drawRecord() {
+    const { practice } = progress();
+    const all = practised();
+    fill(record, h("span.practice-streak", t("practice.streak", practice)), h("span.small.muted", t("practice.streak.about")),
+      h("span.practice-hand", h("button.button.small", { type: "button", disabled: !all.length, onclick: askName }, sign("copy"), t("practice.handin", { count: all.length })),
+        h("button.button.small.quiet", { type: "button", disabled: !all.length, onclick: () => { newSheet(); drawRecord(); toast(t("practice.newsheet.done")); } }, t("practice.newsheet"))));
+  }
+
+  function askName() {
+    const name = h("input", { type: "text", maxlength: 100, autocomplete: "name" });
+    openDialog({ title: t("practice.handin.title"), body: [h("p.muted", t("practice.handin.about")), field(t("practice.handin.name"), name)], actions: [
+      { label: t("cancel") },
+      { label: t("practice.handin.go"), kind: "primary", run: () => {
+        if (!name.value.trim()) {
+          name.focus();
+          return false;
+        }
+        handIn(name.value.trim());
+        return true;
+      } },
+    ] });
+    name.focus();
   }
 
   function tell({ verdicts, right, complete }) {
@@ -275,6 +363,8 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
       return;
     }
     if (mine !== asked) return;
+    if (kept.shown !== kept.address && kept.solved !== kept.address) helped(question.items.length);
+    kept.shown = kept.address;
     clearReplay();
     const place = h(found.drawing ? "div.practice-tree" : "div.practice-picture");
     const back = h("button.button", { type: "button", onclick: () => { draw(); sheet.querySelector("[type=submit]").focus(); } }, sign("undo"), t("practice.back"));
@@ -293,13 +383,14 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
     replay = null;
   }
 
-  const release = keys([{ key: "n", label: "practice.keys.next", run: another }, { key: "c", label: "practice.keys.check", run: check }], "page.practice");
+  const release = keys([{ key: "n", label: "practice.keys.next", run: another }, { key: "c", label: "practice.keys.check", run: check }, { key: "h", label: "practice.keys.hint", run: help }], "page.practice");
   const zoom = (event) => { if (["+", "=", "-", "0"].includes(event.key)) replay?.key(event); };
   addEventListener("keydown", zoom);
   get("/api/practice").then((found) => {
     known = found;
     if (!known.kinds.some(({ name }) => name === state.kind)) state.kind = known.kinds[0].name;
     drawSettings();
+    drawRecord();
     ask();
   }, toastError);
   return () => {

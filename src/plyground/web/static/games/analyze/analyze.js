@@ -14,7 +14,8 @@ import { field, select } from "/static/fields.js";
 import { addWords, openingName, pick, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 import { isFlagship } from "/static/games/play/games.js";
-import { countText, valueText } from "/static/games/play/values.js";
+import { countText, outcomeText, rank, valueText } from "/static/games/play/values.js";
+import { embedButton, gifButton } from "/static/share/buttons.js";
 import reviewWords from "/static/words/review.js";
 
 addWords(reviewWords);
@@ -83,7 +84,8 @@ export function mount(root, context) {
   const hintHead = h("span.small.muted.tabular");
   const progress = h("p.small.muted", { role: "status" });
   const judge = h("button.button.primary", { type: "button", disabled: true, onclick: toggleJudging }, sign("search"), t("analyze.game.judge"));
-  const paste = h("textarea.mono", { rows: 3, spellcheck: "false", placeholder: t("analyze.paste.placeholder") });
+  const paste = h("textarea.mono", { rows: 3, spellcheck: "false" });
+  const pasteField = field(t("analyze.paste.label"), paste);
   const read = h("p.small", { role: "status" });
   const which = h("div");
   const gamePlace = h("div");
@@ -112,7 +114,7 @@ export function mount(root, context) {
   });
   time.className = "input";
   time.setAttribute("aria-label", t("analyze.hints.time"));
-  const pastePanel = panel(t("analyze.paste"), setupButton, gamePlace, field(t(flagship() ? "analyze.paste.label" : "analyze.paste.other"), paste),
+  const pastePanel = panel(t("analyze.paste"), setupButton, gamePlace, pasteField,
     h("div.row", h("button.button", { type: "button", onclick: () => readText(paste.value) }, t("analyze.read")), h("button.button.quiet", { type: "button", onclick: () => file.click() }, sign("plus"), t("analyze.load")),
       h("button.button.quiet", { type: "button", onclick: () => openLine({ moves: "", board: "", ply: 0 }) }, t("analyze.new")), file), read, which);
   const right = h("div.analyze-right",
@@ -132,7 +134,7 @@ export function mount(root, context) {
   async function openLine({ moves, board: start, ply, names = null, keep = false, fresh = false }) {
     let found;
     try {
-      found = await post("/api/position", { game: state.game, moves, board: start });
+      found = await post("/api/position", { game: state.game, moves, board: start, beginning: true });
     } catch (error) {
       toastError(error);
       return false;
@@ -150,7 +152,16 @@ export function mount(root, context) {
     }
     at = Math.min(found.moves.length, Math.max(0, Number.isFinite(ply) ? ply : found.moves.length));
     show();
+    if (found.problem) showProblem(found.problem, found.moves.length);
     return true;
+  }
+
+  // A game that goes wrong is there up to that move: a line names it, and it is marked in what was pasted.
+  function showProblem({ move, start, end, ...problem }, count) {
+    fill(read, h("span.error", t("play.beginning", { count, move, problem: lineOf(problem) })));
+    if (!paste.value) return;
+    paste.focus();
+    paste.setSelectionRange(start, end);
   }
 
   function setOriginal(next) {
@@ -206,12 +217,14 @@ export function mount(root, context) {
     setTitle(`${t("page.analyze")}: ${title}`);
     fill(under, memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),
       now.counts?.map((count, side) => h("span.analyze-count", pieceIcon(style(), side), h("b.tabular", count))),
-      now.over ? h("span", now.over.winner === null ? t("value.draw") : `${sideName(style(), now.over.winner)} ${t("value.win")}`) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
+      now.over ? h("span", now.over.winner === null ? t("value.draw") : t("table.won.side", { side: sideName(style(), now.over.winner) })) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
     fill(off, now.over ? [] : movesOffBoard(now).slice(0, 40).map((move) => h("button.button.small", { type: "button", onclick: () => play(move.action, move) }, move.text)));
     notice.hidden = !original;
     fill(notice, h("span.muted", t("analyze.variation")), h("button.button.small", { type: "button", onclick: backToGame }, sign("undo"), t("analyze.variation.back")));
     stepper.update({ at, length: line.moves.length });
     setupButton.hidden = !flagship();
+    paste.placeholder = flagship() ? t("analyze.paste.placeholder") : `${line.positions[0].legal.slice(0, 3).map((move) => move.text).join(" ")} …`;
+    pasteField.querySelector("label").textContent = t(flagship() ? "analyze.paste.label" : "analyze.paste.other");
     showReview();
     searchHints();
     drawExports();
@@ -261,7 +274,7 @@ export function mount(root, context) {
         found.compiling = answer.event === "compiling";
         if (found.compiling) drawHints();
         if (answer.event !== "hints") return;
-        const list = [...answer.hints].sort((a, b) => b.value - a.value);
+        const list = [...answer.hints].sort((a, b) => rank(b) - rank(a));
         Object.assign(found, { list, depth: answer.depth, nodes: answer.nodes, unit: answer.unit ?? unit() });
         drawHints();
       },
@@ -272,7 +285,7 @@ export function mount(root, context) {
           hinting = null;
           drawHints();
           const [best] = found.list;
-          if (best) announce(`${best.text} ${valueText(best.value, found.unit, best.exact)}`);
+          if (best) announce(`${best.text} ${outcomeText(best, found.unit)}`);
         }
       },
       error(text) {
@@ -290,8 +303,8 @@ export function mount(root, context) {
   function drawHints(problem = "") {
     hintList.hidden = !state.hints;
     const shown = state.hints && !setup.open ? hints.list : [];
-    const top = shown[0]?.value;
-    board.setHints(shown.map((hint) => ({ cell: hint.cell, text: valueText(hint.value, hints.unit, hint.exact), best: hint.value === top, exact: hint.exact, tone: hint.value < 0 ? "bad" : "good" })));
+    const top = shown.length ? rank(shown[0]) : 0;
+    board.setHints(shown.map((hint) => ({ cell: hint.cell, text: valueText(hint.value, hints.unit, hint.exact), best: rank(hint) === top, exact: hint.exact, tone: hint.value < 0 ? "bad" : "good" })));
     const solved = shown.length > 0 && shown.every((hint) => hint.exact);
     fill(hintHead, hints.busy && h("span.spinner", { role: "img", "aria-label": t("analyze.hints.searching") }), shown.length > 0 && ` ${solved ? t("analyze.hints.solved") : t("analyze.hints.depth", { depth: hints.depth })} · ${t("analyze.hints.nodes", { nodes: countText(hints.nodes) })}`);
     if (problem) fill(hintList, h("li.error", problem));
@@ -299,7 +312,7 @@ export function mount(root, context) {
     else if (!shown.length) fill(hintList, h("li.muted", t(hints.compiling ? "analyze.hints.compiling" : "analyze.hints.empty")));
     else {
       fill(hintList, shown.slice(0, LINES).map((hint, i) => h("li", h("button", { type: "button", dataset: { best: i === 0 ? "yes" : "no" }, onclick: () => play(hint.action, hint), onpointerenter: () => board.highlight(hint.cell ? [hint.cell] : []), onpointerleave: () => board.highlight([]) },
-        h("b", hint.text), h("span.tabular.hint-value", valueText(hint.value, hints.unit, hint.exact), hint.exact && sign("check")), h("span.muted.hint-line", hint.line.slice(1, 9).join(" "))))));
+        h("b", hint.text), h("span.tabular.hint-value", outcomeText(hint, hints.unit), hint.exact && sign("check")), h("span.muted.hint-line", hint.line.slice(1, 9).join(" "))))));
     }
   }
 
@@ -355,8 +368,9 @@ export function mount(root, context) {
   async function readText(text) {
     fill(which);
     if (!text.trim()) return;
+    fill(read);
     if (!flagship()) {
-      await openLine({ moves: text.trim(), board: "", ply: NaN });
+      await openLine({ moves: text, board: "", ply: NaN });
       return;
     }
     let found;
@@ -373,6 +387,7 @@ export function mount(root, context) {
     fill(read, found.games.length ? t("analyze.readgames", { count: found.games.length, kind: found.kind }) : t("analyze.readpositions", { count: found.positions.length, kind: found.kind }));
     if (items.length > 1) fill(which, field(t("analyze.several"), select(items.map(({ label }, i) => [String(i), `${i + 1}. ${label}`]), "0", (i) => openItem(items[Number(i)]))));
     await openItem(items[0]);
+    if (found.problem) showProblem(found.problem, line.moves.length);
   }
 
   const gameLabel = ({ names, result, ...game }) => [names?.filter(Boolean).join(" – "), openingName(game), result !== null && result !== undefined && (result > 0 ? `+${result}` : result)].filter((part) => part || part === 0).join(" · ") || t("game");
@@ -448,12 +463,15 @@ export function mount(root, context) {
     }
   };
 
+  const shared = () => ({ game: state.game, moves: state.moves, board: state.board, title: memory.names?.filter(Boolean).join(" – ") || pick(known.games.find(({ name }) => name === state.game.split(":")[0])?.titles) });
+
   function drawExports() {
     const button = (word, icon, run, disabled = false) => h("button.button.small", { type: "button", disabled, onclick: run, dataset: { export: word } }, sign(icon), t(`analyze.export.${word}`));
     const whole = memory.facts !== null && flagship();
     fill(exports,
       button("transcript", "copy", copyExport("transcript"), !line.moves.length), button("board", "copy", copyExport("board")), button("link", "link", () => copy(location.href)),
       flagship() && [button("ggf", "plus", () => save("ggf", "text")), button("obf", "plus", () => save("obf", "text"))],
+      line.moves.length > 0 && [gifButton(shared), embedButton("game", shared)],
       button("boardsvg", "plus", () => save("board", "svg")), button("boardpng", "plus", () => save("board", "png")),
       flagship() && [button("graphsvg", "plus", () => save("graph", "svg"), !whole), button("graphpng", "plus", () => save("graph", "png"), !whole)]);
   }

@@ -9,7 +9,7 @@
 import { pieceIcon, sideName } from "/static/board.js";
 import { fill, h } from "/static/dom.js";
 import { t } from "/static/i18n.js";
-import { valueText } from "/static/games/play/values.js";
+import { outcomeText, valueText } from "/static/games/play/values.js";
 import { createEvaluationGraph } from "/static/games/analyze/evaluation_graph.js";
 
 const WORSE = ["inaccuracy", "mistake", "blunder"];
@@ -26,7 +26,7 @@ export function createReview({ choose }) {
   function sentence(move, state) {
     const { unit, style, movers } = state;
     const words = `${move.number}. ${sideName(style, movers[move.number - 1])} ${move.move}`;
-    return move.loss > 0 ? t("review.loses", { move: words, loss: lossText(move.loss, unit), best: move.best.move, value: valueText(move.best.value, unit, move.best.solved) }) : words;
+    return move.loss > 0 ? t("review.loses", { move: words, loss: lossText(move.loss, unit), best: move.best.move, value: outcomeText({ ...move.best, exact: move.best.solved }, unit) }) : words;
   }
 
   function lossText(loss, unit) {

@@ -39,7 +39,7 @@ export function mount(root, context) {
   let known = null;
   let socket = null;
   let timer = 0;
-  const form = (kept.form ??= { game: "tictactoe", players: ["random", "mcts:simulations=200", "alphabeta"], kind: "round-robin", games: "4", rounds: "", openings: "", move_time: "10", seed: "" });
+  const form = (kept.form ??= { game: "tictactoe", players: ["random", "mcts:simulations=200", "alphabeta"], kind: "round-robin", games: "4", rounds: "", openings: null, move_time: "10", seed: "" });
 
   // The games of the database ---------------------------------------------------------------------------------------
 
@@ -133,6 +133,7 @@ export function mount(root, context) {
     function draw() {
       const { name, options } = splitSpec(form.game);
       const game = known.games.find((one) => one.name === name) ?? known.games[0];
+      form.openings ??= String(game.openings);
       const programs = [...(known.cards[game.name] ?? []).map(({ spec, name: title, own }) => [spec, own ? spec : `${pick(title)}: ${spec}`]), ...game.programs.map((program) => [program, program])];
       const list = h("datalist", { id: "arena-specs" }, programs.map(([spec, title]) => h("option", { value: spec }, title)));
       const set = (key) => (event) => { form[key] = event.target.value; };
@@ -140,6 +141,7 @@ export function mount(root, context) {
       fill(holder,
         field(t("game"), select(known.games.filter((one) => one.players === 2).map((one) => [one.name, pick(one.titles ?? one.title)]), name, (next) => {
           form.game = next;
+          form.openings = null;
           form.players = form.players.map((spec) => (canPlay(next, spec) ? spec : "random"));
           draw();
         })),
@@ -149,7 +151,7 @@ export function mount(root, context) {
           h("button.button.quiet.icon.small", { type: "button", "aria-label": t("arena.player.remove", { number: i + 1 }), disabled: form.players.length <= 2, onclick: () => { form.players.splice(i, 1); draw(); } }, sign("close")))),
         h("button.button.small", { type: "button", disabled: form.players.length >= MOST_PLAYERS, onclick: () => { form.players.push(programs[Math.min(form.players.length, programs.length - 1)]?.[0] ?? "random"); draw(); } }, sign("plus"), t("arena.player.add"))),
         field(t("arena.kind"), select(KINDS.map((kind) => [kind, t(`arena.kind.${kind}`)]), form.kind, (kind) => { form.kind = kind; draw(); })),
-        h("div.arena-options", form.kind === "swiss" ? numbered("rounds", { min: 1, placeholder: "–" }) : null, numbered("games", { min: 1, max: 1000 }), numbered("openings", { placeholder: "–" }), numbered("move_time"), numbered("seed", { placeholder: "–" })),
+        h("div.arena-options", form.kind === "swiss" ? numbered("rounds", { min: 1, placeholder: Math.ceil(Math.log2(form.players.length)) + 1 }) : null, numbered("games", { min: 1, max: 1000 }), numbered("openings", { max: 20 }), numbered("move_time"), numbered("seed", { placeholder: t("arena.seed.any") })), h("p.small.muted", t("arena.openings.help")),
         error, h("button.button.primary.large", { type: "submit" }, sign("cup"), t("arena.start")));
     }
     draw();

@@ -8,6 +8,7 @@ import { fill, h, sign } from "/static/dom.js";
 import { addWords, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 import { reasonText, namesText, resultText } from "/static/games/arena/arena.js";
+import { embedButton, gifButton } from "/static/share/buttons.js";
 import { valueText } from "/static/games/play/values.js";
 import reviewWords from "/static/words/review.js";
 
@@ -49,12 +50,13 @@ export function mount(root, context) {
     const style = game.positions[0]?.grid?.style ?? "plain";
     heading.textContent = namesText(game.players);
     setTitle(heading.textContent);
-    fill(under, [resultText(game), game.positions.at(-1)?.counts?.join(" – "), reasonText(game)].filter(Boolean).join(" · "));
+    fill(under, [resultText(game), game.positions.at(-1)?.counts?.join(" – "), reasonText(game), game.opened > 0 && t("arena_game.opened", { count: game.opened })].filter(Boolean).join(" · "));
     const unit = style === "discs" ? "discs" : "utility";
     const text = game.moves.map((move) => move.text).join(" ");
-    fill(links, /^reversi(:size=8)?$/.test(game.game) && h("a.button.small", { href: `/analyze?moves=${encodeURIComponent(text)}` }, sign("graph"), t("table.analyze")));
+    fill(links, /^reversi(:size=8)?$/.test(game.game) && h("a.button.small", { href: `/analyze?moves=${encodeURIComponent(text)}` }, sign("graph"), t("table.analyze")),
+      game.positions.length > 1 && [gifButton, embedButton.bind(null, "game")].map((make) => make(() => ({ game: game.game, moves: text, title: heading.textContent }))));
     fill(moves, game.moves.map((move, i) => h("li", h("button", { type: "button", dataset: { ply: i + 1 }, onclick: () => go(i + 1) },
-      h("span.faint.tabular", i + 1), pieceIcon(style, move.player ?? i % 2), h("span.unseen", sideName(style, move.player ?? i % 2)), h("b", move.text), h("span.muted.tabular", move.time === null || move.time === undefined ? "" : t("arena_game.seconds", { time: move.time.toFixed(move.time < 10 ? 2 : 1) })),
+      h("span.faint.tabular", i + 1), pieceIcon(style, move.player ?? i % 2), h("span.unseen", sideName(style, move.player ?? i % 2)), h("b", move.text), h("span.muted.tabular", i < game.opened ? t("arena_game.opening") : move.time === null || move.time === undefined ? "" : t("arena_game.seconds", { time: move.time.toFixed(move.time < 10 ? 2 : 1) })),
       h("span.muted.tabular", move.value === null || move.value === undefined ? "" : Math.abs(move.value) <= 1 && unit !== "discs" ? valueText(move.value, unit) : move.value.toFixed(2).replace("-", "−"))))));
     if (!game.positions.length) fill(place, h("p.note", t("arena_game.no_positions")));
     go(Number(query.get("ply") ?? 0) || 0);

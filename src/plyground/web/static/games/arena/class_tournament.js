@@ -71,7 +71,7 @@ export function classTournament(known, form, navigate) {
         holder.querySelector(`[name="class-kind"][value="${kind}"]`)?.focus();
       }))),
       form.kind === "opponents" && opponentFields(),
-      h("div.arena-options", numbered("games", t("arena.games"), { min: 1, max: 1000 }), numbered("openings", t("arena.openings")), numbered("move_time", t("arena.movetime"), { step: "any", max: 60 }), numbered("seed", t("arena.seed"), { placeholder: "–" })),
+      h("div.arena-options", numbered("games", t("arena.games"), { min: 1, max: 1000 }), numbered("openings", t("arena.openings")), numbered("move_time", t("arena.movetime"), { step: "any", max: 60 }), numbered("seed", t("arena.seed"), { placeholder: t("arena.seed.any") })),
       error, h("button.button.primary.large", { type: "submit" }, sign("cup"), t("arena.class.start")));
   }
   draw();

@@ -3,7 +3,8 @@
 //   pathTo(game, id)      the nodes from the first move to this one
 //   lineThrough(game)     the path to what is on the board, and on from there as it was last played
 //   childrenOf(game, id)  in the order in which they were played
-//   takeBackTarget(game)  where taking back leads: to the last choice of a person before this; null if there is none
+//   takeBackTarget(game)  where taking back leads: to the last choice of a person before this; null if there is none;
+//                         takeBackTarget(game, seat) to the last choice of that seat
 //   movesText(game, id)   the moves to a node as one text
 
 export function pathTo(game, id) {
@@ -37,11 +38,11 @@ export function lineThrough(game, latest = new Map()) {
   }
 }
 
-export function takeBackTarget(game) {
+export function takeBackTarget(game, seat = null) {
   const path = pathTo(game, game.at);
   const people = game.players.some((player) => player.kind === "human");
   for (const node of path.reverse()) {
-    const choice = node.text !== "pass" && node.player >= 0;
+    const choice = node.text !== "pass" && node.player >= 0 && (seat === null || node.player === seat);
     if (choice && (!people || game.players[node.player].kind === "human")) return node.parent;
   }
   return null;

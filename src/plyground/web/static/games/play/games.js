@@ -8,19 +8,21 @@
 //   isFlagship(spec)       whether it is what the engine plays: Reversi on the full board
 //   playerTitle(player, game, about)  the name on a player's card, or what the server calls it
 //   playerSign(spec)       the sign on a player's card
-//   playQuery({ game, players, first, clock })  the address of a game with these settings; readQuery is its inverse
+//   playQuery({ game, players, people, first, clock })  the address of a game with these settings; readQuery is its inverse
 
 import { miniature } from "/static/board.js";
 import { s } from "/static/dom.js";
 import { hasWord, pick, t } from "/static/i18n.js";
 
-export const GAMES = ["reversi", "tictactoe", "connect4", "gomoku", "nim", "mnk"];
+export const GAMES = ["reversi", "tictactoe", "connect4", "gomoku", "hex", "dots_and_boxes", "nim", "mnk"];
 
 const PICTURES = {
   reversi: { style: "discs", cells: ["......", "..XO..", ".OXXO.", "..OXX.", "...XO.", "......"] },
   tictactoe: { style: "marks", cells: ["X.O", ".X.", "O.X"] },
   connect4: { style: "slots", cells: ["......", "......", "...X..", "..OX..", ".XOOX."] },
   gomoku: { style: "marks", cells: [".......", "..O.X..", "...XO..", "..XOX..", ".O.....", "......."] },
+  hex: { style: "hex", cells: ["...O.", "..OX.", ".OXX.", ".OX..", ".XO.."] },
+  dots_and_boxes: { style: "boxes", cells: ["+-+-+.+", "|X|X| .", "+-+-+-+", "|   |O|", "+.+-+-+", ".   | .", "+-+.+.+"] },
   mnk: { style: "marks", cells: ["....", ".XO.", "..X.", "...."] },
 };
 
@@ -58,12 +60,13 @@ export function playerTitle(spec, game, about) {
   return card ? pick(card.name) : spec;
 }
 
-export const playerSign = (spec) => ({ human: "person", random: "dice", minialphago: "network", alphago: "network" })[spec.split(":")[0]] ?? "program";
+export const playerSign = (spec) => ({ human: "person", friend: "person", random: "dice", minialphago: "network", alphago: "network" })[spec.split(":")[0]] ?? "program";
 
-export function playQuery({ game, players, first, clock, board, moves }) {
+export function playQuery({ game, players, people, first, clock, board, moves }) {
   const query = new URLSearchParams();
   query.set("game", game);
   players.forEach((player) => query.append("p", player));
+  if (people === "invited") query.set("people", people);
   if (first === "lot") query.set("first", "lot");
   if (clock?.move) query.set("move", clock.move);
   if (clock?.game) query.set("total", clock.game);
@@ -80,6 +83,7 @@ export function readQuery(query) {
   return {
     game: query.get("game"),
     players: players.length >= 2 ? players : null,
+    people: query.get("people") === "invited" ? "invited" : "here",
     first: query.get("first") === "lot" ? "lot" : "choice",
     clock: clock.move || clock.game ? clock : null,
     board: query.get("board") ?? "",

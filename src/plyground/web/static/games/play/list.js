@@ -30,8 +30,8 @@ export function gameList({ about, most = 5, heading = "h2" }) {
       const specs = game.players.map((player) => (typeof player === "string" ? player : player.spec));
       const names = specs.map((spec) => playerTitle(spec, game.game, about)).join(t("list.against"));
       return h("li", h("a.game-row", { href: `/play/${game.id}` }, h("span.game-thumb", gamePicture(nameOf(game.game))),
-        h("span.game-words", h("strong", title), h("span.small.muted", names), h("span.small.faint", game.over ? t("list.over") : t("list.moves", { count: game.ply })))),
-        h("button.button.quiet.icon.small", { type: "button", "aria-label": t("list.remove", { title }), title: t("list.remove", { title }), onclick: async () => {
+        h("span.game-words", h("strong", title), h("span.small.muted", names), h("span.small.faint", game.over ? t("list.over") : game.waiting ? t("list.waiting") : t("list.moves", { count: game.ply })))),
+        game.own && h("button.button.quiet.icon.small", { type: "button", "aria-label": t("list.remove", { title }), title: t("list.remove", { title }), onclick: async () => {
           try {
             await remove(`/api/games/${game.id}`);
             draw(games = games.filter((other) => other !== game));

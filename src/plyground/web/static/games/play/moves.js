@@ -30,11 +30,15 @@ export function createMoves({ choose }) {
   }
 
   function update(game, line) {
-    const rows = [];
-    for (let i = 0; i < line.length; i += 2) {
-      const pair = line.slice(i, i + 2);
-      rows.push(h("li", h("span.move-number", `${i / 2 + 1}.`), pair.map((node, j) => moveButton(game, node, i + j + 1)), pair.map((node) => branches(game, node))));
-    }
+    // A column for each side, also where somebody moves twice or the second side begins.
+    const pairs = [];
+    line.forEach((node, i) => {
+      const column = node.player === 1 ? 1 : 0;
+      if (!pairs.length || pairs.at(-1).length > column) pairs.push([]);
+      pairs.at(-1)[column] = { node, number: i + 1 };
+    });
+    const rows = pairs.map((pair, i) => h("li", h("span.move-number", `${i + 1}.`),
+      Array.from(pair, (move) => (move ? moveButton(game, move.node, move.number) : h("span"))), pair.map((move) => branches(game, move.node))));
     const start = h("button.move.start", { type: "button", "aria-current": game.at === 0 ? "true" : null, onclick: () => choose(0) }, t("moves.start"));
     fill(element, start, h("ol", rows));
     const current = element.querySelector("[aria-current]");

@@ -13,6 +13,7 @@
 import { searches } from "/static/api.js";
 import { isFlagship } from "/static/games/play/games.js";
 import { movesText, pathTo } from "/static/games/play/game_tree.js";
+import { rank } from "/static/games/play/values.js";
 
 const HINT_TIME = 5;
 const GRAPH_TIME = 0.4;
@@ -46,11 +47,11 @@ export function createOpinion({ changed, failed = () => {}, memory = {} }) {
     values.set(game.at, { value, unit, exact: true });
   }
 
-  // What a program thought of its own move; the engine counts in discs, 64 of which are a whole win.
+  // What a program thought of its own move; Reversi's engine counts in discs, 64 of which are a whole win.
   function told(id) {
     const { player, value } = game?.nodes[id] ?? {};
     if (typeof value !== "number" || game.players.length !== 2) return undefined;
-    const discs = game.players[player]?.spec.startsWith("engine");
+    const discs = isFlagship(game.game) && game.players[player]?.spec.startsWith("engine");
     return { value: (player === 0 ? value : -value) * (discs ? 64 : 1), unit: discs ? "discs" : "utility", exact: false };
   }
 
@@ -73,10 +74,10 @@ export function createOpinion({ changed, failed = () => {}, memory = {} }) {
         const unit = unitOf(answer);
         // Where values are utilities, what is proven is a win, a draw or a loss; anything between is still a guess.
         answer.hints.forEach((hint) => { hint.exact &&= unit === "discs" || Number.isInteger(hint.value); });
-        const best = answer.hints.reduce((most, hint) => (hint.value > most.value ? hint : most));
+        const best = answer.hints.reduce((most, hint) => (rank(hint) > rank(most) ? hint : most));
         values.set(node, { value: side === 0 ? best.value : -best.value, unit, exact: Boolean(best.exact) });
         if (node === game.at) {
-          found = { node, depth: answer.depth, full, unit, hints: answer.hints.map((hint) => ({ ...hint, best: hint === best || hint.value === best.value })) };
+          found = { node, depth: answer.depth, full, unit, hints: answer.hints.map((hint) => ({ ...hint, best: rank(hint) === rank(best) })) };
           settle();
         }
         changed();

@@ -1,6 +1,6 @@
 // The page before a game: which game, against whom, who begins, and the clock. Everything chosen is in the address.
 
-import { about as askAbout, get, post } from "/static/api.js";
+import { about as askAbout, get, lineOf, post } from "/static/api.js";
 import { miniature, pieceIcon, sideName } from "/static/board.js";
 import { toastError } from "/static/dialogs.js";
 import { breakable, fill, h, sign } from "/static/dom.js";
@@ -10,8 +10,10 @@ import { gameNames, gamePicture, gameSummary, gameTitle, nameOf, playQuery, play
 import { gameList } from "/static/games/play/list.js";
 
 const HUMAN = "human";
+const FRIEND = "friend"; // a card: somebody who comes by a link; to the server two people, each with a seat
+const PEOPLE = [HUMAN, FRIEND];
 const CLOCKS = { none: null, course: { move: 60, game: null, increment: 0 }, five: { move: null, game: 300, increment: 0 } };
-const STYLES = { reversi: "discs", connect4: "slots", tictactoe: "marks", gomoku: "marks", mnk: "marks" };
+const STYLES = { reversi: "discs", connect4: "slots", tictactoe: "marks", gomoku: "marks", mnk: "marks", hex: "hex", dots_and_boxes: "boxes" };
 
 export function mount(root, context) {
   const page = fill(root, h("div.page.setup", h("header", h("h1", t("page.play")), h("p.lead", t("play.lead"))), waiting())).firstChild;
@@ -45,7 +47,7 @@ function form(about, context, gone) {
   const state = {
     game: known ? nameOf(asked.game) : names[0],
     options: known ? splitSpec(asked.game).options : {},
-    opponent: null, // a card's spec, HUMAN, or null for what the advanced fields say
+    opponent: null, // a card's spec, FRIEND, HUMAN for two at this computer, or null for what the advanced fields say
     begins: "you",
     specs: [HUMAN, ""],
     clock: asked.clock,
@@ -63,26 +65,26 @@ function form(about, context, gone) {
     const other = one === HUMAN ? two : one;
     state.begins = asked.first === "lot" ? "lot" : one === HUMAN || two !== HUMAN ? "you" : "other";
     const named = (one === HUMAN || two === HUMAN) && (other === HUMAN || cards().some((card) => card.spec === other));
-    state.opponent = named ? other : null;
+    state.opponent = !named ? null : other === HUMAN && asked.people === "invited" ? FRIEND : other;
     state.advanced = !named;
   } else state.opponent = standard();
   syncSpecs();
 
   // Who is not a person, where exactly one side is one; null otherwise.
   function program() {
-    if (state.opponent !== null) return state.opponent === HUMAN ? null : state.opponent;
+    if (state.opponent !== null) return PEOPLE.includes(state.opponent) ? null : state.opponent;
     const others = state.specs.filter((spec) => spec !== HUMAN);
     return others.length === 1 ? others[0] : null;
   }
 
   function syncSpecs() {
-    const other = program() ?? state.opponent;
+    const other = program() ?? (state.opponent === FRIEND ? HUMAN : state.opponent);
     if (other !== null) state.specs = state.begins === "other" ? [other, HUMAN] : [HUMAN, other];
   }
 
   const gameSpec = () => writeSpec(state.game, state.options);
   const wish = () => ({
-    game: gameSpec(), players: state.specs, first: state.begins === "lot" ? "lot" : "choice", clock: state.clock,
+    game: gameSpec(), players: state.specs, people: state.opponent === FRIEND ? "invited" : "here", first: state.begins === "lot" ? "lot" : "choice", clock: state.clock,
     board: state.board, moves: state.moves,
   });
 
@@ -112,9 +114,12 @@ function form(about, context, gone) {
       h("span.opponent-name", sign(playerSign(spec)), h("strong", name), strength > 0 && h("span.readiness", { "data-spec": spec })), h("p", { id: aboutId(spec) }, text), strength ? strengthBars(strength) : extra);
     const own = cards().filter((item) => item.own);
     fill(opponents,
+      h("h3.opponents-kind", t("play.people")),
+      card(FRIEND, t("play.friend"), t("play.friend.about"), 0, null),
+      card(HUMAN, t("play.here"), t("play.here.about"), 0, null),
+      h("h3.opponents-kind", t("play.programs")),
       cards().filter((item) => !item.own).map((item) => card(item.spec, pick(item.name), pick(item.about), item.strength)),
-      own.map((item) => card(item.spec, pick(item.name), pick(item.about), 0, h("span.strength-none", t("play.own")))),
-      card(HUMAN, t("play.friend"), t("play.friend.about"), 0, h("span.strength-none", t("play.friend.note"))));
+      own.map((item) => card(item.spec, pick(item.name), pick(item.about), 0, h("span.strength-none", t("play.own")))));
     lookWhoIsReady();
   }
 
@@ -145,7 +150,7 @@ function form(about, context, gone) {
         changed();
       } }));
     fill(settings,
-      program() !== null && segmented("begins", t("play.begins"), [
+      (program() !== null || state.opponent === FRIEND) && segmented("begins", t("play.begins"), [
         ["you", t("play.begins.you")], ["other", t("play.begins.other")], ["lot", sign("dice"), t("play.begins.lot")],
       ], state.begins, (value) => { state.begins = value; changed(); drawAdvanced(); }),
       segmented("clock", t("play.clock"), [...Object.keys(CLOCKS), "own"].map((key) => [key, t(`play.clock.${key}`)]), clock, (value) => {
@@ -210,9 +215,9 @@ function form(about, context, gone) {
     const lot = state.begins === "lot";
     const line = (seat) => {
       const spec = state.specs[seat];
-      const mine = spec === HUMAN && state.specs[1 - seat] !== HUMAN;
+      const mine = state.opponent === FRIEND ? seat === (state.begins === "other" ? 1 : 0) : spec === HUMAN && state.specs[1 - seat] !== HUMAN;
       return h("li", lot ? sign("dice") : style ? pieceIcon(style, seat) : sign(playerSign(spec)),
-        h("span", breakable(mine ? t("play.you") : spec ? playerTitle(spec, state.game, about) : "–")));
+        h("span", breakable(mine ? t("play.you") : state.opponent === FRIEND ? t("play.friend") : spec ? playerTitle(spec, state.game, about) : "–")));
     };
     const begun = state.board || state.moves;
     fill(summary, h("div.summary-board", begun && preview ? preview : gamePicture(state.game)), h("div", h("h2", gameTitle(state.game, about)), h("ul", line(0), line(1)),
@@ -226,9 +231,13 @@ function form(about, context, gone) {
   let preview = null;
   function lookAtStart() {
     if (!state.board && !state.moves) return;
-    post("/api/position", { game: gameSpec(), moves: state.moves, board: state.board }).then(({ positions }) => {
+    post("/api/position", { game: gameSpec(), moves: state.moves, board: state.board, beginning: true }).then(({ positions, moves, problem: fault }) => {
       preview = positions.at(-1).grid ? miniature(positions.at(-1).grid) : null;
-      drawSummary();
+      if (fault) {
+        state.moves = moves.join(" ");
+        changed();
+        problem.textContent = t("play.beginning", { count: moves.length, move: fault.move, problem: lineOf(fault) });
+      } else drawSummary();
     }, (error) => { problem.textContent = error.message || t("error.network"); });
   }
 
@@ -237,7 +246,7 @@ function form(about, context, gone) {
       state.game = name;
       state.options = {};
       state.board = state.moves = "";
-      if (state.opponent !== HUMAN) state.opponent = standard();
+      if (!PEOPLE.includes(state.opponent)) state.opponent = standard();
       changed();
       drawOpponents();
       drawSettings();
@@ -256,10 +265,11 @@ function form(about, context, gone) {
   const whole = h("form.setup-form", { onsubmit: async (event) => {
     event.preventDefault();
     start.disabled = true;
-    const { game, players, first, clock, board, moves } = wish();
+    const { game, players, people, first, clock, board, moves } = wish();
+    const seat = people === "invited" && state.begins === "other" ? 1 : 0;
     try {
-      const made = await post("/api/games", { game, players, first, ...(clock && { clock }), ...(board && { board }), ...(moves && { moves }) });
-      context.navigate(`/play/${made.id}?${playQuery({ game, players, first, clock, board, moves })}`);
+      const made = await post("/api/games", { game, players, people, seat, first, ...(clock && { clock }), ...(board && { board }), ...(moves && { moves }) });
+      context.navigate(`/play/${made.id}?${playQuery({ game, players, people, first, clock, board, moves })}`);
     } catch (error) {
       start.disabled = false;
       problem.textContent = error.message || t("error.network");

@@ -1,25 +1,35 @@
 // A game in progress or played: /play/{id}. Everything shown comes from the server; several browsers may share a game.
+// Whoever holds a seat plays, everybody else watches; whoever comes while one is free gets it.
 
 import { about as askAbout, get, lineOf, live, post } from "/static/api.js";
-import { createBoard, movesOffBoard, pieceIcon, sideName } from "/static/board.js";
-import { announce, confirm, copyText, toast, toastError } from "/static/dialogs.js";
+import { createBoard, movesOffBoard, sideName } from "/static/board.js";
+import { announce, confirm, toast } from "/static/dialogs.js";
 import { fill, h, sign, store, stored } from "/static/dom.js";
-import { hasWord, language, openingName, t } from "/static/i18n.js";
+import { hasWord, language, openingName, rewindWords, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
+import { createAsking } from "/static/games/play/asking.js";
 import { createClocks } from "/static/games/play/clock.js";
-import { gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/games/play/games.js";
-import { childrenOf, lineThrough, movesText, pathTo, takeBackTarget } from "/static/games/play/game_tree.js";
+import { gameTitle, nameOf, playQuery, playerTitle, readQuery } from "/static/games/play/games.js";
+import { lineThrough, movesText, pathTo, takeBackTarget } from "/static/games/play/game_tree.js";
 import { createGraph } from "/static/games/play/graph.js";
+import { invitation, showInvitation } from "/static/games/play/invitation.js";
 import { createMoves } from "/static/games/play/moves.js";
 import { createPiles, isNim } from "/static/games/play/nim.js";
+import { createOffers } from "/static/games/play/offers.js";
 import { createOpinion } from "/static/games/play/opinion.js";
+import { createSeats } from "/static/games/play/seats.js";
+import { createServerTime } from "/static/games/play/server_time.js";
 import { setSound, sound, soundOn } from "/static/games/play/sound.js";
-import { costText, countText, valueText } from "/static/games/play/values.js";
+import { costText, outcomeText, rank, valueText } from "/static/games/play/values.js";
+import { createView } from "/static/games/play/view.js";
+import { winningCells } from "/static/games/play/winning_cells.js";
+import { embedButton, gifButton } from "/static/share/buttons.js";
 
 const wide = matchMedia("(min-width: 981px)");
 // On a large board only the best moves get a number.
 const MOST_HINTS = 24;
 const FEW_HINTS = 8;
+const MOST_TREES = 12; // searches of which the last picture is kept
 
 export function mount(root, context) {
   const { id } = context.params;
@@ -28,7 +38,7 @@ export function mount(root, context) {
   fill(root, wait);
   let table = null;
   let gone = false;
-  Promise.all([kept.game ?? get(`/api/games/${encodeURIComponent(id)}`), askAbout()]).then(
+  Promise.all([kept.game ?? take(`/api/games/${encodeURIComponent(id)}`), askAbout()]).then(
     ([game, about]) => { if (!gone) table = createTable(root, context, game, about); },
     (error) => { if (!gone) fill(root, missingGame(context, error)); },
   );
@@ -36,6 +46,13 @@ export function mount(root, context) {
     gone = true;
     table?.close();
   };
+}
+
+// The game at an address, with the seat in it that waits for somebody, if one does.
+async function take(url) {
+  const game = await get(url);
+  if (!game.free.length || game.mine.length || game.over) return game;
+  return post(`${url}/claim`).catch(() => game);
 }
 
 // The address says what was played, so that a game that is no longer there can be begun again.
@@ -51,87 +68,92 @@ function createTable(root, context, first, about) {
   const url = `/api/games/${encodeURIComponent(first.id)}`;
   kept.wants ??= { hints: false, graph: false, search: stored("search", wide.matches ? "on" : "off") === "on" };
   kept.latest ??= new Map();
-  let game = null;
+  let game = null; // as the server has it; what is shown of it is view.game
   let line = [];
-  let asking = null; // what the server was asked and has not answered, neither here nor on the socket
   let connected = true;
-  let thought = null;
-  let thinkingSince = 0;
   let asked = false;
   let liveTree = null;
+  let drawnTree = null;
   let socket = null;
 
   const style = first.position.grid?.style ?? "plain";
   const people = first.players.flatMap((player, seat) => (player.kind === "human" ? [seat] : []));
   const programs = people.length < first.players.length;
-  const me = people.length === 1 ? people[0] : null;
   const title = gameTitle(first.game, about);
   context.setTitle(title);
 
   const side = (seat) => (style === "plain" ? first.seats?.[seat] && !/^player \d+$/.test(first.seats[seat]) ? first.seats[seat] : sideName("plain", seat) : sideName(style, seat));
-  const playerName = (seat) => (seat === me ? t("play.you") : game.players[seat].kind === "human" ? side(seat) : playerTitle(game.players[seat].spec, game.game, about));
+  const me = () => (game.mine.length === 1 ? game.mine[0] : null); // whoever plays both sides is neither
+  const alone = () => game.mine.length > 0 && !game.shared;
+  // Whoever began a game between programs is in command of it, and so is whoever plays all people.
+  const commands = () => !game.shared && (game.mine.length > 0 || (!people.length && game.own));
+  const playing = () => game.shared && game.mine.length > 0 && !game.over;
+
+  function playerName(seat) {
+    if (seat === me()) return t("play.you");
+    if (game.players[seat].kind !== "human") return playerTitle(game.players[seat].spec, game.game, about);
+    return game.shared && game.mine.length ? t("table.opponent") : side(seat);
+  }
 
   // Asking the server ------------------------------------------------------------------------------------------------
 
-  async function ask(path, body) {
-    if (asking) return null;
-    const mine = asking = {};
-    const answered = () => { if (asking === mine) asking = null; };
-    board.setInteractive(false);
-    try {
-      const next = await post(`${url}/${path}`, body);
-      answered();
-      if (next?.id === first.id) receive(next);
-      draw(); // also where the socket was faster, and there was nothing new
-      return next;
-    } catch (error) {
-      answered();
-      if (error.status === 409) get(url).then(receive, toastError);
-      else toastError(error);
-      draw();
-      return null;
-    }
-  }
+  const server = createAsking(url, {
+    take: (next) => receive(next),
+    draw: () => draw(),
+    stale: ({ at }) => at !== undefined && at !== game.at, // somebody has moved
+  });
+  const { ask } = server;
 
   const play = (action) => ask("move", { action, at: game.at });
 
-  function moverAt(node) {
-    if (node === game.at) return game.position.to_move;
-    return childrenOf(game, node)[0]?.player ?? null;
+  // Looking back is everybody's own; what is on the board is changed by taking back, or by going on from another position.
+  const goTo = (node) => { if (node !== null && node !== undefined && node !== view.game.at) view.goTo(node); };
+  const step = (by) => goTo([0, ...line.map((node) => node.id)][pathTo(game, view.game.at).length + by]);
+  const toLast = () => goTo(line.at(-1)?.id);
+  const follow = () => view.goTo(game.at);
+
+  async function resume() {
+    const node = view.game.at;
+    await ask("goto", { node, resume: true });
+    if (view.game.at === node) follow(); // unless the visitor looks elsewhere by now
   }
 
-  function goTo(node) {
-    if (node === null || node === undefined || node === game.at) return null;
-    const mover = moverAt(node);
-    // A program answers at once only at the end of a line; elsewhere it waits until it is asked.
-    // A pass is the referee's: going back before it must not make it again.
-    const passes = childrenOf(game, node).some((child) => child.text === "pass");
-    const resume = mover === null || (game.players[mover]?.kind === "human" && !passes);
-    return ask("goto", { node, resume });
-  }
-
-  const resume = () => ask("goto", { node: game.at, resume: true });
-  const step = (by) => goTo([0, ...line.map((node) => node.id)][pathTo(game, game.at).length + by]);
+  const canTakeBack = () => (game.shared ? playing() && !game.free.length && !game.offer && takeBackTarget(game, me()) !== null : commands() && takeBackTarget(game) !== null);
 
   async function takeBack() {
-    const target = takeBackTarget(game);
-    if (target === null) return;
-    await goTo(target);
-    announce(t("table.taken"));
+    if (!canTakeBack()) return;
+    follow();
+    if (game.shared) ask("offer", { what: "takeback" });
+    else if (await ask("goto", { node: takeBackTarget(game), resume: true })) announce(t("table.taken"));
+  }
+
+  const canDraw = () => game.draws && game.mine.length > 0 && !game.over && !game.free.length && !game.offer;
+
+  async function offerDraw() {
+    if (!canDraw()) return;
+    if (game.shared) ask("offer", { what: "draw" });
+    else if (await confirm({ title: t("table.agree.title"), text: t("table.agree.text"), yes: t("table.agree") })) {
+      if (await ask("offer", { what: "draw", player: 0 })) ask("answer", { what: "draw", player: 1, accept: true });
+    }
   }
 
   async function resign() {
-    const seat = me ?? (people.includes(game.position.to_move) ? game.position.to_move : people[0]);
+    const seat = me() ?? (game.mine.includes(game.position.to_move) ? game.position.to_move : game.mine[0]);
     if (game.over || seat === undefined) return;
     if (await confirm({ title: t("table.resign.title"), text: t("table.resign.text", { side: side(seat) }), yes: t("table.resign"), danger: true })) ask("resign", { player: seat });
   }
 
   async function rematch(swap) {
+    if (game.shared) {
+      ask("offer", { what: "rematch", swap });
+      return;
+    }
     const next = await ask("rematch", { swap });
-    if (!next) return;
-    const players = next.players.map((player) => player.spec);
-    context.navigate(`/play/${next.id}?${playQuery({ ...readQuery(new URLSearchParams(location.search)), game: next.game, players, first: "choice", moves: "" })}`);
+    if (next) goToGame(next.id, next.players.map((player) => player.spec));
   }
+
+  const settings = () => readQuery(new URLSearchParams(location.search));
+  const goToGame = (id, players) => context.navigate(`/play/${id}?${playQuery({ ...settings(), game: game.game, players, people: game.shared ? "invited" : "here", first: "choice", moves: "" })}`);
 
   async function bestMove() {
     if (!canPlay()) return;
@@ -143,9 +165,16 @@ function createTable(root, context, first, about) {
     }
   }
 
-  const copyLink = () => copyText(location.href, t("table.copied"));
+  const share = () => showInvitation({
+    id: first.id, leave: (player) => ask("invite", { player }), sides: alone() && game.mine.length > 1 && !game.over ? game.mine.map((seat) => [seat, side(seat)]) : [],
+  });
+
+  // Whoever plays against somebody else thinks for themselves until the game is over.
+  const helped = () => !playing();
+  const wants = () => (helped() ? kept.wants : { ...kept.wants, hints: false, graph: false });
 
   function toggle(what) {
+    if (!helped() && what !== "search") return;
     kept.wants[what] = !kept.wants[what];
     if (what === "search") store("search", kept.wants.search ? "on" : "off");
     announce(t(`table.${what}.${kept.wants[what] ? "on" : "off"}`));
@@ -160,21 +189,12 @@ function createTable(root, context, first, about) {
   const opinion = createOpinion({ changed: () => drawOpinion(), failed: (text) => toast(text, "bad"), memory: kept });
   const graph = createGraph({ choose: goTo });
   const moves = createMoves({ choose: goTo });
+  const view = createView(url, () => show());
+  const time = createServerTime({ send: (data) => socket?.send(data), lost: () => socket?.again() });
+  const offers = createOffers({ side, answer: (what, accept) => ask("answer", { what, accept }) });
 
-  const seats = first.players.map((player, seat) => {
-    const clock = h("span.clock.tabular");
-    const count = h("span.count.tabular");
-    const note = h("span.seat-note");
-    const name = h("strong");
-    const icon = style === "plain" ? sign(playerSign(player.spec)) : pieceIcon(style, seat);
-    const element = h("div.seat", { dataset: { seat } }, icon, h("span.seat-words", name, note), count, clock);
-    return { element, name, note, count, clock };
-  });
-  const clocks = createClocks((seat, text, { low, running }) => {
-    seats[seat].clock.textContent = text;
-    seats[seat].clock.classList.toggle("low", low);
-    seats[seat].clock.classList.toggle("running", running);
-  });
+  const seats = createSeats(first, { style, side, name: playerName, about });
+  const clocks = createClocks((seat, text, facts) => seats.clock(seat, text, { ...facts, error: time.error }), time.now);
 
   const tool = (name, label, run, { pressed, text = false } = {}) => h(`button.button${text ? "" : ".icon.quiet"}`, {
     type: "button", title: text ? null : label, "aria-label": text ? null : label, "aria-pressed": pressed, onclick: run,
@@ -184,14 +204,15 @@ function createTable(root, context, first, about) {
     hints: tool("hint", t("table.hints"), () => toggle("hints"), { text: true, pressed: "false" }),
     search: tool("tree", t("table.search.short"), () => toggle("search"), { text: true, pressed: "false" }),
     graph: tool("graph", t("table.graph.short"), () => toggle("graph"), { text: true, pressed: "false" }),
+    draw: tool("even", t("table.offer"), offerDraw, { text: true }),
     resign: tool("flag", t("table.resign"), resign, { text: true }),
     first: tool("first", t("table.first"), () => goTo(0)),
     back: tool("back", t("table.back"), () => step(-1)),
     next: tool("next", t("table.next"), () => step(1)),
-    last: tool("last", t("table.last"), () => goTo(line.at(-1)?.id)),
+    last: tool("last", t("table.last"), toLast),
     flip: tool("flip", t("table.flip"), flip),
     sound: tool("silent", t("table.sound"), toggleSound, { pressed: "false" }),
-    link: tool("link", t("table.link"), copyLink),
+    link: tool("link", t("table.link"), share),
   };
 
   const link = (name, label) => h("a.button.icon.quiet", { title: label, "aria-label": label }, sign(name));
@@ -201,6 +222,8 @@ function createTable(root, context, first, about) {
   const heading = h("h1.status");
   const detail = h("p.status-detail");
   const afterwards = h("div.row.afterwards");
+  const waitingRoom = h("div.waiting-room", { hidden: true });
+  const toolsRow = h("div.tools-row");
   const offBoard = h("div.off-board");
   const hintNote = h("p.small.muted.hint-note");
   const graphWords = h("span.small.tabular");
@@ -212,12 +235,10 @@ function createTable(root, context, first, about) {
   const searchBody = h("div.body", { tabindex: 0, role: "group", "aria-label": t("table.search") }, h("p.small.muted.empty", t(silent ? "table.search.own" : "table.search.none")));
   const searchPanel = h("section.panel.search-panel", { hidden: true }, h("header", h("h2", t("table.search")), searchWords), searchBody, searchLegend);
   const stage = h("section.stage", { "aria-label": title });
-  const above = h("div.seats");
-  const below = h("div.seats");
-  fill(stage, above, h("div.board-row", graph.bar, h("div.board-place", board.element)), offBoard, below);
+  fill(stage, seats.above, h("div.board-row", graph.bar, h("div.board-place", board.element)), offBoard, seats.below);
   const page = h("div.table-page", stage, h("aside.table-side",
-    h("section.panel.status-panel", h("div.body", gameTitleLine, heading, detail, afterwards, hintNote)),
-    h("div.tools-row", tools.takeBack, tools.hints, tools.graph, programs && tools.search, tools.resign),
+    h("section.panel.status-panel", h("div.body", gameTitleLine, heading, detail, waitingRoom, offers.element, afterwards, hintNote)),
+    toolsRow,
     graphPanel,
     searchPanel,
     h("section.panel.moves-panel", h("header", h("h2", t("moves.label")), h("div.row.steps", tools.first, tools.back, tools.next, tools.last)), moves.element),
@@ -239,52 +260,11 @@ function createTable(root, context, first, about) {
 
   // Drawing ------------------------------------------------------------------------------------------------------------
 
-  const canPlay = () => !asking && connected && !game.over && game.position.to_move !== null && game.players[game.position.to_move]?.kind === "human";
+  const canPlay = () => !server.busy && connected && view.live && !game.over && !game.free.length && game.mine.includes(game.position.to_move);
 
   function drawSeats() {
-    const bottom = (me ?? 0) === 0 ? 0 : 1;
-    const lower = board.flipped && me === null ? 1 - bottom : bottom;
-    const order = seats.map((_, seat) => seat);
-    fill(above, order.filter((seat) => seat !== lower).map((seat) => seats[seat].element));
-    fill(below, seats[lower].element);
-    seats.forEach((seat, i) => {
-      const player = game.players[i];
-      const turn = !game.over && game.position.to_move === i;
-      const thinking = game.thinking?.player === i;
-      seat.name.textContent = playerName(i);
-      const words = thinking ? thinkingWords() : player.kind === "program" ? programWords(i) : style === "plain" || me === null ? "" : side(i);
-      fill(seat.note, thinking && h("span.spinner", { "aria-hidden": "true" }), words);
-      seat.count.textContent = game.position.counts ? game.position.counts[i] : "";
-      if (game.position.counts) seat.count.setAttribute("aria-label", t("table.discs", { count: game.position.counts[i] }));
-      seat.element.classList.toggle("turn", turn);
-      seat.element.classList.toggle("winner", game.over?.winner === i);
-      seat.clock.hidden = !game.clocks;
-    });
-  }
-
-  const playsOut = (spec) => /^(mcts|flat|minialphago|alphago)\b/.test(spec);
-  const nodesWords = (spec, nodes) => nodes && (playsOut(spec) ? t("table.simulations", { count: countText(nodes) }) : t("table.nodes", { nodes: countText(nodes) }));
-
-  // How a program is written, and what it took to find the move that it made last.
-  function programWords(seat) {
-    const { spec } = game.players[seat];
-    const words = playerTitle(spec, game.game, about) === spec ? (style === "plain" ? [] : [side(seat)]) : [spec];
-    const last = pathTo(game, game.at).findLast((node) => node.player === seat && node.text !== "pass");
-    if (last?.depth && !playsOut(spec)) words.push(t("table.depth", { depth: last.depth }));
-    words.push(nodesWords(spec, last?.nodes));
-    return words.filter(Boolean).join(" · ");
-  }
-
-  function thinkingWords() {
-    const seconds = Math.floor((performance.now() - thinkingSince) / 1000);
-    if (!thought) return seconds < 2 ? t("table.thinking") : t("table.thinking.for", { seconds });
-    if (thought.what) return t("table.compiling");
-    const { spec } = game.players[game.thinking.player];
-    const words = [];
-    if (thought.depth && !playsOut(spec)) words.push(t("table.depth", { depth: thought.depth }));
-    if (thought.nodes) words.push(nodesWords(spec, thought.nodes));
-    if (thought.line?.length) words.push(thought.line.slice(0, 4).join(" "));
-    return words.join(" · ") || t("table.thinking");
+    const bottom = (me() ?? 0) === 0 ? 0 : 1;
+    seats.update(game, view.game, board.flipped && me() === null ? 1 - bottom : bottom);
   }
 
   function resultWords() {
@@ -292,27 +272,13 @@ function createTable(root, context, first, about) {
     if (over.winner === null) return t("table.draw");
     const score = position.counts && (position.counts[0] - position.counts[1]) * (over.winner === 0 ? 1 : -1) > 0
       ? ` ${position.counts[over.winner]}\u2009:\u2009${position.counts[1 - over.winner]}` : "";
-    if (me === null) return t("table.won.side", { side: side(over.winner) }) + score;
-    return t(over.winner === me ? "table.won" : "table.lost") + score;
-  }
-
-  // A picture of the end, not a rule: the longest straight row of the winner's through the last move.
-  function lastRow() {
-    const { grid } = game.position;
-    if (!game.over || game.over.winner === null || !grid?.last || style === "discs" || reasonWords(game.over)) return [];
-    const symbol = grid.symbols[game.over.winner];
-    const run = ([down, right]) => {
-      const cells = [grid.last];
-      for (const way of [1, -1]) {
-        for (let i = 1; grid.cells[grid.last[0] + way * i * down]?.[grid.last[1] + way * i * right] === symbol; i++) cells.push([grid.last[0] + way * i * down, grid.last[1] + way * i * right]);
-      }
-      return cells;
-    };
-    return [[0, 1], [1, 0], [1, 1], [1, -1]].map(run).reduce((longest, cells) => (cells.length > longest.length ? cells : longest));
+    if (me() === null) return t("table.won.side", { side: side(over.winner) }) + score;
+    return t(over.winner === me() ? "table.won" : "table.lost") + score;
   }
 
   function reasonWords({ why, loser, reason, count, code, detail: words }) {
     if (why === "over") return "";
+    if (why === "agreed") return t("table.reason.agreed");
     if (why === "fails" && words) return t(hasWord(`table.fails.${code}`) ? `table.fails.${code}` : "table.fails", { side: side(loser), detail: words });
     return why ? t(`table.reason.${why}`, { side: side(loser), count }) : reason;
   }
@@ -320,11 +286,15 @@ function createTable(root, context, first, about) {
   function statusWords() {
     if (game.over) return resultWords();
     const mover = game.position.to_move;
+    if (game.free.length) return t(game.mine.length ? "table.waiting" : "table.free");
     if (game.thinking) return t("table.thinks", { name: playerName(game.thinking.player) });
-    if (mover === me) return t("table.yours");
+    if (mover === me()) return t("table.yours");
     if (mover === null || mover < 0) return "";
     return t("table.turn", { side: game.players[mover].kind === "human" ? side(mover) : playerName(mover) });
   }
+
+  const shared = () => ({ game: game.game, moves: movesText(game, line.at(-1).id), board: game.board ?? "", title: `${title} · ${game.players.map((_, seat) => playerName(seat)).join(" – ")}` });
+  const taken = [gifButton(shared, "button"), embedButton("game", shared, "button")];
 
   function drawStatus() {
     const words = statusWords();
@@ -332,84 +302,106 @@ function createTable(root, context, first, about) {
     const mover = game.position.to_move;
     const waits = game.paused && !game.over && mover !== null && game.players[mover]?.kind === "program";
     const details = [];
-    if (!connected) details.push(t("table.lost.connection"));
+    if (server.unsent) details.push(t("table.unsent"));
+    else if (!connected) details.push(t("table.lost.connection"));
+    else if (!view.live) details.push(t("table.reviewing", { number: pathTo(game, view.game.at).length }));
     else if (game.over) details.push(reasonWords(game.over));
     else if (game.failed) details.push(t("table.failed", { reason: lineOf({ error: game.message, code: game.message_code }) }));
     else if (kept.passed) details.push(kept.passed);
     else if (waits) details.push(t("table.paused"));
-    else if (!game.over && game.seats_note && game.at === 0 && me !== null) details.push(t("table.lot", { side: side(me) }));
+    else if (game.free.length && game.mine.length) details.push(t("table.waiting.for"));
+    else if (!game.over && game.seats_note && game.at === 0 && me() !== null) details.push(t("table.lot", { side: side(me()) }));
+    if (people.length && !game.mine.length && !game.over) details.push(t("table.watching"));
     detail.textContent = details.filter(Boolean).join(" ");
-    detail.classList.toggle("warning", !connected || Boolean(game.failed));
+    detail.classList.toggle("warning", !connected || server.unsent || Boolean(game.failed));
+    const inviting = game.free.length > 0 && game.mine.length > 0 && !game.over;
+    if (inviting && !waitingRoom.firstChild) fill(waitingRoom, invitation(first.id));
+    waitingRoom.hidden = !inviting;
+    const offered = kept.offered ?? game.rematch;
+    const plays = commands() || (game.mine.length > 0 && !game.offer);
     fill(afterwards,
-      waits && h("button.button.primary", { type: "button", onclick: resume }, sign("play"), t("table.continue")),
-      game.failed && h("button.button.primary", { type: "button", onclick: () => ask("retry", {}) }, sign("again"), t("table.retry")),
-      game.over && kept.offered && h("a.button.primary", { href: `/play/${kept.offered}` }, sign("again"), t("table.follow")),
-      game.over && !kept.offered && h("button.button.primary", { type: "button", onclick: () => rematch(false) }, sign("again"), t("table.rematch")),
-      game.over && !kept.offered && h("button.button", { type: "button", onclick: () => rematch(true) }, sign("swap"), t("table.swap")),
-      game.over && nameOf(game.game) === "reversi" && h("a.button", { href: analyzeAddress() }, sign("search"), t("page.analyze")));
+      game.free.length > 0 && !game.mine.length && !game.over && h("button.button.primary", { type: "button", onclick: () => ask("claim", {}) }, sign("person"), t("table.claim", { side: side(game.free[0]) })),
+      !view.live && h("button.button.primary", { type: "button", onclick: follow }, sign("last"), t("table.return")),
+      !view.live && commands() && !view.game.over && h("button.button", { type: "button", onclick: resume }, sign("play"), t("table.continue")),
+      view.live && waits && commands() && h("button.button.primary", { type: "button", onclick: resume }, sign("play"), t("table.continue")),
+      game.failed && commands() && h("button.button.primary", { type: "button", onclick: () => ask("retry", {}) }, sign("again"), t("table.retry")),
+      game.over && offered && h("a.button.primary", { href: `/play/${offered}` }, sign("again"), t("table.follow")),
+      game.over && !offered && plays && h(`button.button${view.live ? ".primary" : ""}`, { type: "button", onclick: () => rematch(false) }, sign("again"), t("table.rematch")),
+      game.over && !offered && plays && h("button.button", { type: "button", onclick: () => rematch(true) }, sign("swap"), t("table.swap")),
+      game.over && nameOf(game.game) === "reversi" && h("a.button", { href: analyzeAddress() }, sign("search"), t("page.analyze")),
+      game.over && line.length > 0 && taken);
   }
 
   function analyzeAddress() {
-    const query = new URLSearchParams({ game: game.game, moves: movesText(game, line.at(-1)?.id ?? 0), ply: pathTo(game, game.at).length });
+    const query = new URLSearchParams({ game: game.game, moves: movesText(game, line.at(-1)?.id ?? 0), ply: pathTo(game, view.game.at).length });
     if (game.board) query.set("board", game.board);
     return `/analyze?${query}`;
   }
 
-  const watchAddress = () => `/watch?${new URLSearchParams({ game: game.game, moves: movesText(game, game.at) })}`;
+  const watchAddress = () => `/watch?${new URLSearchParams({ game: game.game, moves: movesText(game, view.game.at) })}`;
 
   function drawTools() {
-    tools.takeBack.disabled = takeBackTarget(game) === null;
-    tools.resign.disabled = Boolean(game.over) || !people.length;
+    const seated = game.mine.length > 0;
+    const wanted = [(seated || commands()) && tools.takeBack, helped() && tools.hints, helped() && tools.graph, programs && tools.search, game.draws && seated && !programs && tools.draw, seated && tools.resign].filter(Boolean);
+    if (wanted.length !== toolsRow.children.length || wanted.some((one, i) => one !== toolsRow.children[i])) fill(toolsRow, wanted);
+    tools.takeBack.disabled = !canTakeBack();
+    tools.draw.disabled = !canDraw();
+    tools.resign.disabled = Boolean(game.over) || game.free.length > 0;
     tools.hints.setAttribute("aria-pressed", String(kept.wants.hints));
     tools.graph.setAttribute("aria-pressed", String(kept.wants.graph));
     tools.search.setAttribute("aria-pressed", String(kept.wants.search));
     tools.sound.setAttribute("aria-pressed", String(soundOn()));
     fill(tools.sound, sign(soundOn() ? "sound" : "silent"));
-    const at = pathTo(game, game.at).length;
+    const at = pathTo(game, view.game.at).length;
     tools.first.disabled = tools.back.disabled = at === 0;
     tools.next.disabled = tools.last.disabled = at >= line.length;
-    links.watch.hidden = Boolean(game.board) || Boolean(game.over);
+    links.watch.hidden = Boolean(game.board) || Boolean(game.over) || !helped();
+    links.analyze.hidden = !helped();
     links.analyze.href = analyzeAddress();
     links.watch.href = watchAddress();
     tools.flip.hidden = style === "plain" || style === "slots";
   }
 
+  const moveTitle = ({ text }) => (hasWord(`table.move.${text}`) ? t(`table.move.${text}`) : text);
   function drawOffBoard() {
-    const others = isNim(game.position) ? [] : movesOffBoard(game.position);
+    const others = isNim(game.position) ? [] : movesOffBoard(view.game.position);
     offBoard.hidden = !others.length;
-    fill(offBoard, others.map((move) => h("button.button", { type: "button", disabled: !canPlay(), onclick: () => play(move.action) }, move.text === "pass" ? t("table.pass") : move.text)));
+    fill(offBoard, others.map((move) => h("button.button", { type: "button", disabled: !canPlay(), onclick: () => play(move.action) }, moveTitle(move))));
   }
 
   function drawOpinion() {
     if (!game) return;
-    const all = kept.wants.hints && !game.over ? opinion.hints : [];
-    const shown = all.length > MOST_HINTS ? [...all].sort((one, two) => two.value - one.value).slice(0, FEW_HINTS) : all;
+    const { hints, graph: graphed } = wants();
+    const all = hints && !view.game.over ? opinion.hints : [];
+    const shown = all.length > MOST_HINTS ? [...all].sort((one, two) => rank(two) - rank(one)).slice(0, FEW_HINTS) : all;
     board.setHints(shown.map((hint) => ({ ...hint, text: valueText(hint.value, opinion.unit, hint.exact) })));
     const best = shown.find((hint) => hint.best);
-    hintNote.hidden = !kept.wants.hints || Boolean(game.over);
+    hintNote.hidden = !hints || Boolean(view.game.over);
     if (!hintNote.hidden) {
       hintNote.textContent = best
-        ? [t("table.best", { moves: (best.line?.length ? best.line.slice(0, 8) : [best.text]).join(" ") }), opinion.depth && t("table.depth", { depth: opinion.depth })].filter(Boolean).join(" · ")
+        ? [t("table.best", { moves: (best.line?.length ? best.line.slice(0, 8) : [best.text]).join(" ") }), best.plies && outcomeText(best, opinion.unit), opinion.depth && t("table.depth", { depth: opinion.depth })].filter(Boolean).join(" · ")
         : opinion.preparing ? t("table.compiling") : opinion.busy ? t("table.looking") : "";
     }
-    graphPanel.hidden = !kept.wants.graph;
-    graph.bar.hidden = !kept.wants.graph;
-    graph.update({ game, line, valueOf: opinion.valueOf, style });
+    graphPanel.hidden = !graphed;
+    graph.bar.hidden = !graphed;
+    graph.update({ game: view.game, line, valueOf: opinion.valueOf, style });
     graphWords.textContent = graph.words;
   }
 
   function draw() {
     drawSeats();
     drawStatus();
+    offers.update(game);
     drawTools();
     drawOffBoard();
     drawOpinion();
-    board.highlight?.(lastRow());
+    const won = view.game.over && view.game.over.winner !== null && view.game.position.grid && !reasonWords(view.game.over);
+    board.highlight?.(won ? winningCells(view.game.position.grid, view.game.over.winner) : []);
     board.setInteractive(canPlay());
   }
 
   function look() {
-    opinion.look(game, line, kept.wants);
+    opinion.look(view.game, line, wants());
     const wanted = programs && kept.wants.search;
     searchPanel.hidden = !wanted;
     page.classList.toggle("with-search", wanted);
@@ -417,12 +409,38 @@ function createTable(root, context, first, about) {
     asked = wanted;
   }
 
-  // The tree of the program that thinks, or that has moved last.
-  async function showTree({ player, tree, legend, ...counts }) {
+  // The tree of the program that thinks, or of the last one that has moved on the way to what is on the board: whoever takes
+  // moves back sees no search of a position that is gone.
+  const drawnTrees = new Map(); // by the node whose position was searched
+  function receiveTree(data) {
+    drawnTrees.delete(data.node);
+    drawnTrees.set(data.node, data);
+    if (drawnTrees.size > MOST_TREES) drawnTrees.delete(drawnTrees.keys().next().value);
+    drawTree();
+  }
+
+  function drawTree() {
+    const path = [0, ...pathTo(game, view.game.at).map((node) => node.id)];
+    const found = drawnTrees.get(path.findLast((id) => drawnTrees.has(id))) ?? null;
+    if (found === drawnTree) return;
+    drawnTree = found;
+    if (found) {
+      showTree(found);
+      return;
+    }
+    liveTree?.destroy();
+    liveTree = null;
+    searchWords.textContent = searchLegend.textContent = "";
+    fill(searchBody, h("p.small.muted.empty", t(silent ? "table.search.own" : "table.search.none")));
+  }
+
+  async function showTree(data) {
+    const { player, tree, legend, node, ...counts } = data;
     if (!kept.wants.search) return;
     if (!liveTree) {
       const [{ createLiveTree }] = await Promise.all([import("/static/pictures/live_tree.js"), context.loadStyle("/static/pictures/replay.css")]);
-      liveTree ??= createLiveTree({ moves: true });
+      if (drawnTree !== data) return;
+      liveTree ??= createLiveTree({ moves: true, rewind: rewindWords() });
       fill(searchBody, liveTree.element);
     }
     if (searchLegend.textContent !== legend) searchLegend.textContent = legend;
@@ -439,7 +457,7 @@ function createTable(root, context, first, about) {
     kept.passed = passes.map((node) => t("table.passes", { side: side(node.player) })).join(" ");
     const said = played.map((node) => (node.text === "pass" ? t("table.passes", { side: side(node.player) }) : t("table.played", { side: side(node.player), move: node.text })));
     if (game.over && !before.over) said.push(statusWords());
-    else if (played.length && game.position.to_move === me) said.push(t("table.yours"));
+    else if (played.length && game.position.to_move === me()) said.push(t("table.yours"));
     if (said.length) announce(said.join(" "));
     if (game.over && !before.over) sound("end");
     else if (passes.length) sound("pass");
@@ -449,20 +467,34 @@ function createTable(root, context, first, about) {
   function receive(next) {
     if (game && next.version < game.version) return;
     const before = game;
-    if (before && next.version > before.version) asking = null; // whoever can play sees that as soon as the board
+    if (before && (next.at !== before.at || (next.over && !before.over))) server.told(); // whoever can play sees that as soon as the board
     game = next;
     kept.game = next;
     page.dataset.at = game.at;
-    for (const node of pathTo(game, game.at)) kept.latest.set(node.parent, node.id);
-    line = lineThrough(game, kept.latest);
-    if (!game.thinking) thought = null;
-    else if (!before?.thinking || before.at !== game.at) thinkingSince = performance.now();
+    view.receive(game);
     if (before && before.at !== game.at) tell(before);
-    board.update(game.position);
+    if (before && !before.rematch && game.rematch && game.mine.length) {
+      goToGame(game.rematch, game.players.map((player) => player.spec));
+      return;
+    }
     clocks.set(game.clocks);
-    if (!before || before.at !== game.at || before.nodes.length !== game.nodes.length) moves.update(game, line);
+    show();
+  }
+
+  let listed = null; // what the list of moves shows
+
+  // What is on the board, or what the visitor looks back at.
+  function show() {
+    const shown = view.game;
+    for (const node of pathTo(game, shown.at)) kept.latest.set(node.parent, node.id);
+    line = lineThrough(shown, kept.latest);
+    board.update(shown.position);
+    const now = `${shown.at} ${game.nodes.length} ${game.nodes.at(-1).time}`;
+    if (now !== listed) moves.update(shown, line);
+    listed = now;
     gameTitleLine.textContent = game.opening ? `${title} · ${openingName(game)}` : title;
     look();
+    drawTree();
     draw();
   }
 
@@ -472,23 +504,40 @@ function createTable(root, context, first, about) {
     message(data) {
       if (data.type === "game") receive(data.game);
       else if (data.type === "thinking") {
-        thought = data;
+        seats.thinks(data);
         if (game.thinking) drawSeats();
-      } else if (data.type === "tree") showTree(data);
-      else if (data.type === "failed") announce(t("table.failed", { reason: lineOf({ error: data.message, code: data.code }) }));
+      } else if (data.type === "tree") receiveTree(data);
+      else if (data.type === "time") {
+        time.hear(data);
+      } else if (data.type === "presence") {
+        tellPresence(data.present);
+      } else if (data.type === "failed") announce(t("table.failed", { reason: lineOf({ error: data.message, code: data.code }) }));
       else if (data.type === "rematch" && location.pathname === `/play/${first.id}`) offerRematch(data.id);
     },
     state(now, reason) {
       const was = connected;
       connected = now === "open";
+      if (connected) time.opened();
+      else time.closed();
       if (connected && asked) socket.send({ tree: language() });
       if (now === "refused") toast(reason, "bad");
       if (was !== connected) draw();
     },
   });
 
+  // Whoever holds another seat has come, or has gone.
+  function tellPresence(present) {
+    const before = game.present;
+    game = kept.game = { ...game, present };
+    view.receive(game);
+    drawSeats();
+    if (!playing()) return;
+    const changed = people.find((seat) => !game.mine.includes(seat) && before.includes(seat) !== present.includes(seat));
+    if (changed !== undefined) announce(t(present.includes(changed) ? "table.opponent.there" : "table.opponent.away"));
+  }
+
   function offerRematch(next) {
-    if (asking) return;
+    if (server.busy || (game.shared && game.mine.length)) return;
     kept.offered = next;
     drawStatus();
     announce(t("table.follow"));
@@ -500,22 +549,24 @@ function createTable(root, context, first, about) {
     { key: "ArrowLeft", label: "keys.back", elsewhere: true, run: () => step(-1) },
     { key: "ArrowRight", label: "keys.forward", elsewhere: true, run: () => step(1) },
     { key: "Home", label: "keys.first", elsewhere: true, run: () => goTo(0) },
-    { key: "End", label: "keys.last", elsewhere: true, run: () => goTo(line.at(-1)?.id) },
+    { key: "End", label: "keys.last", elsewhere: true, run: toLast },
     { key: "Backspace", label: "keys.takeback", run: takeBack },
     { key: "b", label: "keys.board", run: () => board.focus() },
     { key: "ArrowLeft ArrowUp ArrowDown ArrowRight", label: "keys.squares" },
     { key: "Enter", label: "keys.play" },
-    { key: " ", label: "keys.best", run: bestMove },
+    { key: " ", label: "keys.best", run: () => helped() && bestMove() },
     { key: "v", label: "keys.hints", run: () => toggle("hints") },
     { key: "e", label: "keys.graph", run: () => toggle("graph") },
     { key: "t", label: "keys.search", run: () => programs && toggle("search") },
     { key: "f", label: "keys.flip", run: flip },
     { key: "m", label: "keys.sound", run: toggleSound },
-    { key: "a", label: "keys.analyze", run: () => context.navigate(analyzeAddress()) },
+    { key: "a", label: "keys.analyze", run: () => helped() && context.navigate(analyzeAddress()) },
   ], "page.play");
 
   return {
     close() {
+      server.close();
+      time.stop();
       release();
       clearInterval(ticking);
       clocks.stop();

@@ -1,6 +1,8 @@
 // How values, clocks and times are written.
 //
 //   valueText(value, unit, exact)   "+3", "win", "62%": for the side that it is given for; unit is "discs" or "utility"
+//   outcomeText(move, unit)         "wins in 21 moves" for a move { value, exact, plies } whose end is known, else its value
+//   rank(move)                      greater for a better move: of two wins the quicker one, of two losses the slower one
 //   share(value, unit)              0 to 1: how much of a bar belongs to the side that the value is given for
 //   clockText(seconds)              "4:05", and tenths in the last ten seconds
 //   decimals(value, digits)         "−0.056"; nothing for null
@@ -20,6 +22,14 @@ export function valueText(value, unit, exact = false) {
   if (exact || Math.abs(value) >= 1) return t(value > 0 ? "value.win" : value < 0 ? "value.loss" : "value.draw");
   return `${Math.round(50 + 50 * value)}%`;
 }
+
+export function outcomeText({ value, exact, plies }, unit) {
+  if (unit === "discs" || !exact || !plies || value === 0) return valueText(value, unit, exact);
+  return t(value > 0 ? "value.win.in" : "value.loss.in", { count: Math.ceil(plies / 2) });
+}
+
+// No game whose end is known lasts a million plies.
+export const rank = ({ value, plies }) => value - (Math.sign(value) * (plies ?? 0)) / 1e6;
 
 export function share(value, unit) {
   if (unit === "discs") return 0.5 + 0.5 * Math.tanh(value / 18);

@@ -10,10 +10,13 @@ import { fill, h, sign } from "/static/dom.js";
 import { createLiveTree } from "/static/pictures/live_tree.js";
 import { mountReplay } from "/static/pictures/replay.js";
 import { field, optionFields, radios, select, splitSpec, writeSpec } from "/static/fields.js";
-import { hasWord, language, pick, t } from "/static/i18n.js";
+import { hasWord, language, pick, rewindWords, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
+import { isFlagship } from "/static/games/play/games.js";
 import { cutsText } from "/static/games/play/values.js";
+import { noteGuess } from "/static/lab/learn/progress.js";
 import { asQuestion, judgeCuts, roomForMarks } from "/static/lab/watch/exercise.js";
+import { filmButtons, svgButton } from "/static/share/buttons.js";
 import { childrenOf, nodeList, randomTree, readTree, writeTree } from "/static/lab/watch/notation.js";
 
 const WORKED = "((3 12 8) (2 4 6) (14 5 2))";
@@ -190,13 +193,14 @@ export function mount(root, context) {
     const columns = found.map(({ drawing, facts, spec }, place) => {
       const holder = h("div.watch-replay");
       const column = h("section.watch-column", { "aria-label": titles[place] },
-        h("header", h("h2", found.length > 1 ? titles[place] : drawing.title), factList(facts, spec)), holder);
+        h("header", h("h2", found.length > 1 ? titles[place] : drawing.title), factList(facts, spec), !context.within && h("div.row.watch-take", filmButtons(holder, drawing, () => replays[place].view))), holder);
       return { column, holder, drawing };
     });
     fill(stage, found.length > 1 && comparison(found), columns.map(({ column }) => column));
     replays = columns.map(({ holder, drawing }, place) => mountReplay(holder, drawing, {
       step: place ? 0 : state.step,
       ...(context.within && WITHIN[wide.matches ? "wide" : "narrow"]),
+      onGuess: noteGuess,
       onStep: place ? undefined : (at) => {
         state.step = at && at === drawing.steps.length ? "last" : String(at);
         addressOf();
@@ -247,7 +251,7 @@ export function mount(root, context) {
     stage.className = "watch-stage";
     const head = h("header");
     const legend = h("p.small.muted.legend");
-    growth = { head, tree: createLiveTree({ moves: true }), legend };
+    growth = { head, tree: createLiveTree({ moves: true, rewind: rewindWords() }), legend };
     fill(stage, h("section.watch-column", head, legend, growth.tree.element));
     return growth;
   }
@@ -256,30 +260,36 @@ export function mount(root, context) {
   function think() {
     const mine = running;
     const { head, tree, legend } = showGrowth();
+    tree.begin();
     const again = h("button.button.small", { type: "button", onclick: search }, sign("again"), t("watch.live.again"));
     const { player } = state;
     setTitle(player);
-    const tell = (facts = {}) => fill(head, h("h2", player), factList(facts), again);
+    const take = svgButton(() => tree.view, () => player);
+    take.disabled = true;
+    const tell = (facts = {}) => fill(head, h("h2", player), factList(facts), h("div.row.watch-take", again, take));
     tell();
     say([h("span.spinner"), " ", t("watch.searching")]);
     let facts = {};
     let [failed, chose] = ["", ""];
-    // The engine counts in discs, 64 of which are a whole win.
-    const valueText = (value) => (/^engine/.test(player) ? `${value > 0 ? "+" : ""}${Math.round(64 * value)}` : value.toFixed(3)).replace("-", "−");
+    let root = ""; // what is written in the root: of Monte Carlo a mean, on another scale than the value of the move
+    // Reversi's engine counts in discs, 64 of which are a whole win.
+    const valueText = (value) => (isFlagship(state.game) && /^engine/.test(player) ? `${value > 0 ? "+" : ""}${Math.round(64 * value)}` : value.toFixed(3)).replace("-", "−");
     running.push(socket.run("think", { game: state.game, moves: state.moves, player, lang: language(), large: window.innerWidth >= 700 }, {
       event(answer) {
         if (running !== mine) return;
         if (answer.event === "compiling") say([h("span.spinner"), " ", t(answer.what ? "watch.compiling" : "watch.searching")]);
         else if (answer.event === "tree") {
           const { cuts, first_cuts: first, nodes } = answer;
-          facts = { ...facts, live: { cuts, first_cuts: first }, ...(nodes && { visited: nodes }) };
+          root = answer.tree.start[0]?.value || root;
+          facts = { ...facts, live: { cuts, first_cuts: first }, ...(nodes && { visited: nodes }), ...(root && { value: root }) };
           tell(facts);
           legend.textContent = answer.legend;
+          take.disabled = false;
           tree.show(answer.tree, `${player}. ${factText(facts)} ${cutsText(facts.live)}`);
         }
         else if (answer.event === "thinking" || answer.event === "chosen") {
           const { depth, value, nodes, line } = answer;
-          facts = { ...facts, depth, [/^(mcts|uct|flat|minialphago|alphago)/.test(player) ? "simulations" : "visited"]: nodes, line, value: typeof value === "number" ? valueText(value) : undefined };
+          facts = { ...facts, depth, [/^(mcts|uct|flat|minialphago|alphago)/.test(player) ? "simulations" : "visited"]: nodes, line, value: root || (typeof value === "number" ? valueText(value) : undefined) };
           tell(facts);
           if (answer.event === "chosen" && answer.lost) failed = hasWord(`watch.live.lost.${answer.lost.why}`) ? t(`watch.live.lost.${answer.lost.why}`, { player, ...answer.lost }) : answer.lost.reason;
           if (answer.event === "chosen" && answer.text) chose = t(typeof value === "number" || line?.length ? "watch.live.chose" : "watch.live.silent", { player, move: answer.text, seconds: answer.spent.toFixed(1) });
@@ -628,6 +638,7 @@ export function mount(root, context) {
     { key: "Home End", label: "keys.ends" },
     { key: "⇧← ⇧→", label: "keys.breakpoint" },
     { key: " ", label: "keys.playpause" },
+    { key: "1 2 3", label: "keys.guess" },
     { key: "+ - 0", label: "keys.zoom" },
   ], "watch.title", context.within);
 

@@ -1,0 +1,105 @@
+"""A puzzle: a position in which exactly one move is best, and what every move leads to, solved to the end.
+
+A set is a text file, one puzzle a line, its parts separated by semicolons: the stars; the moves that lead to the
+position; then for each legal move its score, in discs for whoever is to move, and best play from there, the move first:
+
+    3;f5d6c3...;+6 h8g7b2;-4 b2a1h8
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from plyground.core.files import read_text
+from plyground.errors import FormatError, UnknownName, suggestion
+
+__all__ = ["MARGIN", "SETS", "Puzzle", "Variation", "daily", "parse_puzzle", "puzzles"]
+
+FOLDER = Path(__file__).parent
+SETS = ("reversi",)
+"""The games that have puzzles, each with its file."""
+MARGIN = 4
+"""Discs by which the best move is better than any other."""
+LARGEST = 1_000_000
+"""Bytes of a set."""
+MOVE = re.compile(r"[a-h][1-8]|--")
+VARIATION = re.compile(r"(?P<score>[+-]\d{1,2}) (?P<line>(?:[a-h][1-8]|--)+)")
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A move, what it is worth with best play, and best play from there; a pass is written ``--``."""
+
+    score: int
+    line: tuple[str, ...]
+
+    @property
+    def move(self) -> str:
+        """The move."""
+        return self.line[0]
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """`stars`, from 1 to 5, were measured: a star for each of four depths at which a search goes wrong, and one.
+
+    `moves` lead to the position. `variations` are all legal moves, the best first.
+    """
+
+    game: str
+    stars: int
+    moves: tuple[str, ...]
+    variations: tuple[Variation, ...]
+
+    @property
+    def best(self) -> Variation:
+        """The only best move."""
+        return self.variations[0]
+
+    def find(self, move: str) -> Variation | None:
+        """What a move leads to; None if it is not legal."""
+        return next((one for one in self.variations if one.move == move), None)
+
+    def line(self) -> str:
+        """The puzzle as a line of its file."""
+        told = (f"{one.score:+d} {''.join(one.line)}" for one in self.variations)
+        return ";".join((str(self.stars), "".join(self.moves), *told))
+
+
+def parse_puzzle(line: str, game: str, where: str = "puzzle") -> Puzzle:
+    """A puzzle from its line; `FormatError` says what is wrong with it."""
+    stars, _, rest = line.strip().partition(";")
+    moves, _, told = rest.partition(";")
+    found = [VARIATION.fullmatch(part) for part in told.split(";")]
+    if stars not in "12345" or not stars or MOVE.sub("", moves) or not all(found):
+        raise FormatError(f"{where}: a puzzle is written 'stars;moves;+6 h8g7;-4 b2', not '{line[:40]}'")
+    variations = tuple(Variation(int(one["score"]), tuple(MOVE.findall(one["line"]))) for one in found if one)
+    if any(one.score > variations[0].score - MARGIN for one in variations[1:]) or len(variations) < 2:
+        raise FormatError(f"{where}: the first move must be better than all others, by {MARGIN} discs")
+    return Puzzle(game, int(stars), tuple(MOVE.findall(moves)), variations)
+
+
+@cache
+def puzzles(game: str) -> tuple[Puzzle, ...]:
+    """The bundled puzzles of a game, the easy ones first."""
+    if game not in SETS:
+        raise UnknownName(f"there are no puzzles of '{game[:40]}'{suggestion(game, SETS)}")
+    text = read_text(FOLDER / f"{game}.txt", "set of puzzles", LARGEST)
+    lines = enumerate(text.splitlines(), 1)
+    return tuple(parse_puzzle(line, game, f"{game}.txt, line {number}") for number, line in lines if line.strip())
+
+
+def daily(day: date, count: int) -> int:
+    """The number of the puzzle of a day, from 0: the same for everybody, and each once before one comes again.
+
+    >>> daily(date(2026, 1, 1), 100) == daily(date(2026, 1, 1), 100)
+    True
+    """
+    turn, place = divmod(day.toordinal(), count)
+    order = sorted(range(count), key=lambda number: hashlib.sha256(f"{turn}/{number}".encode()).digest())
+    return order[place]

@@ -1,0 +1,1 @@
+"""Connect Four solved: what knows the game by heart."""

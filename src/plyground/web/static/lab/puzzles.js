@@ -1,0 +1,181 @@
+// Puzzles: find the best move of a position that was solved to the end. One of them is the puzzle of the day.
+//
+// The address is the puzzle: game=reversi&number=17; without a number it is that of the day. The first try counts.
+
+import { get, post } from "/static/api.js";
+import { createBoard, pieceIcon, sideName } from "/static/board.js";
+import { announce, copyText, toastError } from "/static/dialogs.js";
+import { fill, h, sign } from "/static/dom.js";
+import { radios } from "/static/fields.js";
+import { t } from "/static/i18n.js";
+import { keys } from "/static/keyboard.js";
+import { note, progress } from "/static/lab/learn/progress.js";
+
+const DAY = 86_400_000;
+const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+
+export function mount(root, { query, setQuery, setTitle, kept }) {
+  let known = null;
+  let set = null;
+  let number = /^\d{1,5}$/.test(query.get("number") ?? "") ? Number(query.get("number")) : null;
+  let stars = 0; // 0 for any
+  let puzzle = null;
+  let board = null;
+  let judged = null;
+  let tried = false;
+  let asked = 0;
+  let at = 0;
+
+  const settings = h("div.row.puzzle-settings");
+  const stage = h("div.puzzle-board");
+  const side = h("div.puzzle-side");
+  fill(root, h("div.page.stack.puzzles", h("header", h("h1", t("page.puzzles")), h("p.lead", t("puzzles.lead"))), settings, h("div.panel.puzzle-sheet", stage, side)));
+
+  const key = () => `${set.game}/${number}`;
+  const yesterday = () => new Date(Date.parse(known.day) - DAY).toISOString().slice(0, 10);
+  const daysNow = ({ day, days }) => (day === known.day || day === yesterday() ? days : 0);
+  const isDaily = () => number === set.daily;
+
+  // What the visitor has done --------------------------------------------------------------------------------------------
+
+  function noteTry(right) {
+    if (tried || progress().puzzles.tried.includes(key())) return;
+    note(({ puzzles }) => {
+      puzzles.tried.push(key());
+      puzzles.streak = right ? puzzles.streak + 1 : 0;
+      puzzles.best = Math.max(puzzles.best, puzzles.streak);
+      if (right) puzzles.solved += 1;
+      if (isDaily() && puzzles.day !== known.day) {
+        puzzles.days = right ? (puzzles.day === yesterday() ? puzzles.days + 1 : 1) : 0;
+        puzzles.day = known.day;
+      }
+    });
+  }
+
+  // Asking -------------------------------------------------------------------------------------------------------------
+
+  function next() {
+    const { tried: done } = progress().puzzles;
+    const fitting = [...set.stars.keys()].filter((place) => (!stars || set.stars[place] === stars) && place !== number);
+    const fresh = fitting.filter((place) => !done.includes(`${set.game}/${place}`));
+    const some = fresh.length ? fresh : fitting;
+    show(some[Math.floor(Math.random() * some.length)]);
+  }
+
+  async function show(wanted) {
+    const mine = ++asked;
+    number = wanted;
+    setQuery({ game: set.game, number: String(number) });
+    try {
+      const found = await post("/api/puzzles", { game: set.game, number });
+      if (mine !== asked) return;
+      Object.assign(kept, { number });
+      [puzzle, judged, tried, at] = [found, null, false, 0];
+      board = createBoard(puzzle.position, { onPlay: (_, move) => attempt(move.text), label: t("puzzles.board") });
+      fill(stage, board.element);
+      drawSettings();
+      draw();
+      announce(question());
+    } catch (error) {
+      if (mine === asked) fill(side, h("p.error", { role: "alert" }, error.message || t("error.network")));
+    }
+  }
+
+  async function attempt(move) {
+    const mine = asked;
+    try {
+      const found = await post("/api/puzzles/judge", { game: set.game, number, move });
+      if (mine !== asked) return;
+      noteTry(found.right);
+      tried = true;
+      judged = { move, ...found };
+      at = 0;
+      goTo(judged.right ? 0 : judged.line.length);
+      draw();
+      side.querySelector("button:not(:disabled)")?.focus({ preventScroll: true }); // the board is what is to be seen
+    } catch (error) {
+      toastError(error);
+    }
+  }
+
+  // Best play after the move, drawn on the board: the position, and the number of each move on its square.
+  function goTo(step) {
+    at = Math.max(0, Math.min(judged.line.length, step));
+    const shown = at ? judged.line[at - 1].position : puzzle.position;
+    board.update(shown, { animate: false });
+    board.setInteractive(false);
+    const { grid } = puzzle.position;
+    const marks = judged.line.slice(0, Math.max(at, 1)).flatMap(({ text }, place) => {
+      const cell = [grid.rows.indexOf(text.slice(1)), grid.columns.indexOf(text[0])];
+      return cell.includes(-1) ? [] : [{ cell, text: String(place + 1) }];
+    });
+    board.setHints(marks);
+    draw();
+  }
+
+  function again() {
+    judged = null;
+    board.update(puzzle.position, { animate: false });
+    board.setHints([]);
+    board.setInteractive(true);
+    draw();
+    board.focus();
+  }
+
+  // Drawing ------------------------------------------------------------------------------------------------------------
+
+  const question = () => t("puzzles.question", { side: sideName(puzzle.position.grid, puzzle.position.to_move) });
+  const starred = (count) => h("span.puzzle-stars", { role: "img", "aria-label": t("puzzles.stars", { count }) }, "★".repeat(count), h("span.faint", "★".repeat(5 - count)));
+
+  function drawSettings() {
+    fill(settings,
+      h("button.button", { type: "button", "aria-pressed": String(isDaily()), onclick: () => show(set.daily) }, sign("clock"), t("puzzles.daily")),
+      h("div.segmented", { role: "radiogroup", "aria-label": t("puzzles.level") }, radios("stars", [["0", t("puzzles.any")], ...[1, 2, 3, 4, 5].map((count) => [String(count), `${count} ★`])], String(stars), (value) => { stars = Number(value); next(); })),
+      h("button.button", { type: "button", onclick: next }, sign("dice"), t("puzzles.next")));
+  }
+
+  function verdict() {
+    const moves = judged.line.map(({ text }) => text).join(" ");
+    const words = judged.right ? t("puzzles.right", { move: judged.move, score: signed(judged.score) }) : t("puzzles.wrong", { move: judged.move, score: signed(judged.score), best: signed(judged.best) });
+    return [
+      h(`p.puzzle-verdict.${judged.right ? "right" : "wrong"}`, sign(judged.right ? "check" : "close"), words),
+      h("p.puzzle-line", h("span.label", t(judged.right ? "puzzles.follows" : "puzzles.refuted")), " ", h("b", moves)),
+      h("div.row",
+        h("button.button.small.icon", { type: "button", "aria-label": t("puzzles.back"), title: t("puzzles.back"), disabled: at === 0, onclick: () => goTo(at - 1) }, sign("back")),
+        h("button.button.small.icon", { type: "button", "aria-label": t("puzzles.on"), title: t("puzzles.on"), disabled: at === judged.line.length, onclick: () => goTo(at + 1) }, sign("next")),
+        h("span.small.muted.tabular", `${at} / ${judged.line.length}`)),
+      h("div.row", judged.right ? h("button.button.primary", { type: "button", onclick: next }, t("puzzles.next")) : h("button.button.primary", { type: "button", onclick: again }, sign("undo"), t("puzzles.again"))),
+    ];
+  }
+
+  function draw() {
+    const { puzzles } = progress();
+    const { position } = puzzle;
+    setTitle(t("puzzles.title", { number: number + 1 }));
+    fill(side,
+      h("h2", isDaily() ? t("puzzles.daily.title", { day: known.day }) : t("puzzles.title", { number: number + 1 })), starred(puzzle.stars),
+      h("p.puzzle-question", pieceIcon(position.grid, position.to_move), question()),
+      h("div.puzzle-said", { role: "status" }, judged ? verdict() : h("p.small.muted", t(tried ? "puzzles.try" : "puzzles.first"))),
+      h("dl.puzzle-record",
+        h("div", h("dt", t("puzzles.streak")), h("dd.tabular", puzzles.streak)), h("div", h("dt", t("puzzles.bestStreak")), h("dd.tabular", puzzles.best)),
+        h("div", h("dt", t("puzzles.solved")), h("dd.tabular", puzzles.solved)), h("div", h("dt", t("puzzles.days")), h("dd.tabular", daysNow(puzzles)))),
+      h("div.row", h("a.button.small.quiet", { href: `/analyze?game=${set.game}&moves=${encodeURIComponent(puzzle.moves)}` }, sign("graph"), t("page.analyze")),
+        h("button.button.small.quiet", { type: "button", onclick: () => copyText(location.href, t("puzzles.linked")) }, sign("link"), t("puzzles.link"))));
+  }
+
+  const release = keys([
+    { key: "b", label: "puzzles.keys.board", run: () => board?.focus() },
+    { key: "n", label: "puzzles.keys.next", run: () => set && next() },
+    { key: "r", label: "puzzles.keys.again", run: () => judged && !judged.right && again() },
+  ], "page.puzzles");
+  get("/api/puzzles").then((found) => {
+    known = found;
+    set = known.sets.find(({ game }) => game === query.get("game")) ?? known.sets[0];
+    const wanted = kept.number ?? number ?? set.daily;
+    show(wanted < set.stars.length ? wanted : set.daily);
+  }, toastError);
+  return () => {
+    asked += 1;
+    release();
+  };
+}

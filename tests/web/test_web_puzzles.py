@@ -1,0 +1,117 @@
+"""Puzzles: what is bundled is true, and the page by keyboard alone."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from plyground.core.rules import action_text, actions
+from plyground.course.puzzles.puzzle import SETS, daily, parse_puzzle, puzzles
+from plyground.errors import BadOption, FormatError, IllegalAction, UnknownName
+from plyground.games import make_game
+from plyground.web.games.positions import game_positions
+from plyground.web.lab.puzzles import asked, catalogue, judged
+
+
+def position_of(puzzle: Any) -> Any:
+    game = make_game(puzzle.game)
+    return game_positions(game, " ".join("pass" if move == "--" else move for move in puzzle.moves))[0][-1]
+
+
+@pytest.mark.parametrize("game", SETS)
+def test_every_puzzle_lists_the_legal_moves_and_lines_that_can_be_played(game: str) -> None:
+    found = puzzles(game)
+    assert len({puzzle.moves for puzzle in found}) == len(found) >= 50
+    assert [puzzle.stars for puzzle in found] == sorted(puzzle.stars for puzzle in found)
+    assert {puzzle.stars for puzzle in found} == {1, 2, 3, 4, 5}
+    for puzzle in found:
+        state = position_of(puzzle)
+        assert puzzle.best.score >= 0
+        assert {action_text(state, action) for action in actions(state)} == {one.move for one in puzzle.variations}
+        assert 8 <= 64 - (int(state.own) | int(state.opponent)).bit_count() <= 16
+    for number in range(0, len(found), 10):
+        for variation in found[number].variations:
+            assert judged(game, number, variation.move)["line"][0]["text"] == variation.move
+
+
+@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_scores_are_those_of_another_search(engine_code: Any, step: int) -> None:
+    """The solver searches each position after the move anew, with nothing but its result asked for."""
+    from plyground.core.rules import result
+    from plyground.engines.reversi.engine import Engine
+
+    engine = Engine()
+    for puzzle in puzzles("reversi")[::step]:
+        state = position_of(puzzle)
+        for action in actions(state):
+            engine.clear()
+            after = result(state, action)
+            told = puzzle.find(action_text(state, action)).score  # type: ignore[union-attr]
+            if actions(after):
+                assert -engine.search(after).value == told
+
+
+@pytest.mark.slow
+def test_the_same_seed_makes_the_same_puzzles(engine_code: Any) -> None:
+    from itertools import islice
+
+    from plyground.course.puzzles.making import make_puzzles
+
+    first, second = ([puzzle.line() for puzzle in islice(make_puzzles(1), 2)] for _ in range(2))
+    assert first == second
+    bundled = {puzzle.line() for puzzle in puzzles("reversi")}
+    assert set(first) <= bundled
+
+
+def test_each_day_has_its_puzzle_and_none_comes_twice_before_all_have_come() -> None:
+    first = date(2026, 11, 18)
+    start = first - timedelta(first.toordinal() % 55)
+    assert sorted(daily(start + timedelta(day), 55) for day in range(55)) == list(range(55))
+    assert catalogue("2026-11-18") == catalogue("2026-11-18")
+
+
+def test_what_is_wrong_is_refused_in_a_line() -> None:
+    for line in ("", "9;;+4 a1", "1;zz;+4 a1;-4 b2", "1;f5;+4 a1", "1;f5;+4 a1;+2 b2", "1;f5;4 a1;-4 b2"):
+        with pytest.raises(FormatError, match="puzzle"):
+            parse_puzzle(line, "reversi")
+    with pytest.raises(UnknownName, match="there are no puzzles of 'chess'"):
+        puzzles("chess")
+    with pytest.raises(BadOption, match="numbers from 0 to"):
+        asked("reversi", 5000)
+    with pytest.raises(IllegalAction, match="z9 is not a legal move here"):
+        judged("reversi", 0, "z9")
+
+
+def test_a_puzzle_by_keyboard_alone(visit: Any) -> None:
+    visitor = visit("/puzzles?game=reversi&number=3")
+    page = visitor.page
+    puzzle = puzzles("reversi")[3]
+    worst = puzzle.variations[-1]
+    record = page.locator(".puzzle-record dd")
+    expect(page.locator(".puzzle-question")).to_contain_text("to move. Find the best move.")
+
+    def play(move: str) -> None:
+        visitor.press("b", "Home", "PageUp", *["ArrowRight"] * "abcdefgh".index(move[0]))
+        visitor.press(*["ArrowDown"] * (int(move[1]) - 1), "Enter")
+
+    play(worst.move)
+    expect(page.locator(".puzzle-verdict.wrong")).to_contain_text(f"{worst.move} is not the best move")
+    expect(page.locator(".puzzle-line b")).to_contain_text(" ".join(worst.line[:2]).replace("--", "pass"))
+    expect(page.locator(".puzzle-board .hint")).to_have_count(len([one for one in worst.line if one != "--"]))
+    visitor.accessible()
+    visitor.fits()
+    visitor.press("r")
+    play(puzzle.best.move)
+    expect(page.locator(".puzzle-verdict.right")).to_contain_text(f"Right: {puzzle.best.move}")
+    expect(record).to_have_text(["0", "0", "0", "0"])  # the second try does not count
+    visitor.open("/puzzles")
+    expect(page.get_by_role("heading", level=2)).to_contain_text("Puzzle of 20")
+    number = int(re.search(r"number=(\d+)", page.url)[1])  # type: ignore[index]
+    play(puzzles("reversi")[number].best.move)
+    expect(record).to_have_text(["1", "1", "1", "1"])
+    visitor.press("n")
+    expect(page).not_to_have_url(re.compile(f"number={number}$"))
