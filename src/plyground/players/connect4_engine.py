@@ -24,7 +24,7 @@ from plyground.search.result import SearchResult
 __all__ = ["ConnectFourEnginePlayer", "connect4_engine"]
 
 DEFAULT_LIMIT = Limit(time=5.0)
-"""More than a move takes from the tenth disc on, which is solved in well under a second."""
+"""More than any move takes: what is not in the book is solved in under a second."""
 SHARE_OF_REFEREE = 0.1
 HANDING_OVER = 0.003
 """Seconds of every limit that are left for the end of the search and the way back to the caller."""

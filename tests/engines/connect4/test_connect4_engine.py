@@ -5,15 +5,22 @@ from __future__ import annotations
 import random
 from functools import cache
 
+import numpy as np
 import pytest
 
 from plyground import Limit, actions, make_game, result, terminal, utility
 from plyground.arena.referee import play_game
 from plyground.core.notation import read_moves
+from plyground.engines.connect4.book import load_book
 from plyground.engines.connect4.book_making import BookMaker
 from plyground.engines.connect4.engine import Engine
+from plyground.engines.connect4.lines import taken_in
+from plyground.engines.connect4.memory import Memory
+from plyground.engines.connect4.search import solve
+from plyground.engines.connect4.table import Table
 from plyground.errors import BadOption, IllegalAction, UnsuitableGame
 from plyground.games.connect4 import connect4
+from plyground.native.bits import popcount
 from plyground.native.compiling import interpreted
 from plyground.players import Position, make_player, players_for
 
@@ -114,6 +121,29 @@ def test_a_game_that_is_over_and_another_rack_are_refused(engine):
 
 
 # The book -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_disc_is_worth_what_is_published(engine):
+    """The middle column wins with the 41st disc, its neighbours draw, all others lose (Allis 1988; Tromp's table)."""
+    reports = sorted(engine.score_moves(GAME.initial), key=lambda report: report.move)
+    assert [report.value for report in reports] == [-1, -1, 0, 1, 0, -1, -1]
+    assert [report.plies for report in reports] == [40, 42, 42, 41, 42, 42, 40]
+    assert all(report.exact for report in reports)
+    assert engine.search(GAME.initial).move == 3
+
+
+@pytest.mark.parametrize("count", [12, pytest.param(1000, marks=pytest.mark.slow)])
+def test_the_bundled_book_has_the_scores_that_the_solver_finds(count):
+    """Positions of ten discs, drawn at random: those of fewer follow from them."""
+    book, held = load_book(), Memory(Table(1 << 26), np.zeros(16, np.int64))
+    discs = np.array([popcount(taken_in(int(key), held.record)) for key in book.keys[:: len(book) // 4000]])
+    assert set(discs.tolist()) >= {8, 9, 10}
+    rng = random.Random(count)
+    for place in rng.sample(range(len(book)), count):
+        key = int(book.keys[place])
+        taken = taken_in(key, held.record)
+        if popcount(taken) == book.plies:
+            assert solve(key - taken - int(held.record["bottom"]), taken, held.record) == book.scores[place]
 
 
 def test_what_the_book_holds_is_known_without_a_search(tmp_path):

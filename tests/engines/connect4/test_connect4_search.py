@@ -10,6 +10,7 @@ import pytest
 
 from plyground.engines.connect4.book import ScoreBook
 from plyground.engines.connect4.book_making import BookMaker, levels
+from plyground.engines.connect4.known_scores import RECORD, KnownScores, code_of
 from plyground.engines.connect4.lines import canonical, key_of, mirror_image, taken_in
 from plyground.engines.connect4.memory import Memory
 from plyground.engines.connect4.search import solve
@@ -166,3 +167,34 @@ def test_damaged_books_are_refused_in_a_line(tmp_path, change, said):
     with pytest.raises(FormatError, match=said) as refused:
         ScoreBook.load(file)
     assert "\n" not in str(refused.value)
+
+
+def test_known_scores_are_read_as_their_package_tells_them(tmp_path):
+    """Two boards of the package's documentation: won in 29 plies, and lost in 12. The rest of the level is solved."""
+    held = memory()
+    won = board("....... ...X... .X.O... .O.X.O. .X.O.X. .O.X.O.", held)
+    lost = board("....... ....... ..XX... ..OO... .XOX... .XXO.OO", held)
+    codes = sorted((code_of(key, held.record), value) for key, value in ((won, 71), (lost, -88)))
+    file = tmp_path / "known.dat"
+    file.write_bytes(np.array(codes, RECORD).tobytes())
+    keys = np.array(
+        [won, mirror_image(won, held.record), lost, board("X...... O...... X...... O...... X...... OXOXOXO", held)]
+    )
+    scores, known = KnownScores.load(file).find(keys, held)
+    assert known.tolist() == [True, True, True, False]
+    assert scores.tolist()[:3] == [1, 1, -10]
+    for data in (b"", b"1234", np.array(codes[::-1], RECORD).tobytes(), np.array([(5, 3)], RECORD).tobytes()):
+        file.write_bytes(data)
+        with pytest.raises(FormatError, match="positions"):
+            KnownScores.load(file)
+
+
+def board(rows, held):
+    """The key of a position that is drawn row by row from the top, X to move."""
+    mine = taken = 0
+    for height, row in enumerate(reversed(rows.split())):
+        for column, disc in enumerate(row):
+            cell = 1 << column * 7 + height
+            mine |= cell if disc == "X" else 0
+            taken |= cell if disc != "." else 0
+    return mine + taken + int(held.record["bottom"])

@@ -95,6 +95,6 @@ class ScoreBook:
 
 
 @cache
-def load_book() -> ScoreBook | None:
-    """The book of the package; None where it was not made, and everything has to be searched."""
-    return ScoreBook.load(PACKAGED) if PACKAGED.exists() else None
+def load_book() -> ScoreBook:
+    """The book of the package."""
+    return ScoreBook.load(PACKAGED)

@@ -39,6 +39,8 @@ LARGEST_GUESS = 0.98
 SHORT = 14
 """Plies within which wins and losses are looked for before everything is solved."""
 LONGEST_LINE = 8
+LINE_NODES = 3_000_000
+"""Positions that may be looked at for the lines of all moves, when their values are proven."""
 
 
 @dataclass(frozen=True)
@@ -220,6 +222,7 @@ class Engine:
                         break
                     found[action] = self._scored(action, -score, left)
                     yield ranked()
+        self._memory.record["allowed"] = min(self._memory.record["allowed"], self.nodes + LINE_NODES)
         for report in ranked()[: 1 if only_best else None]:
             if report.exact and not self._halted:
                 found[report.move] = replace(report, line=self._line(state, report, left))

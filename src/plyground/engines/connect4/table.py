@@ -7,6 +7,7 @@ one search serve the next.
 
 from __future__ import annotations
 
+from mmap import mmap
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,15 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 class Table:
-    """Memory for the entries; `size` is in bytes and is rounded down to a power of two."""
+    """Memory for the entries; `size` is in bytes and is rounded down to a power of two.
 
-    def __init__(self, size: int) -> None:
+    Entries are read and written whole, so threads can use one table; if it is `shared`, forked processes too.
+    """
+
+    def __init__(self, size: int, *, shared: bool = False) -> None:
         bits = max(1, (size // BUCKET).bit_length() - 1)
-        self._words = np.zeros((BUCKET << bits) // 8 + 8, np.uint64)
+        count = (BUCKET << bits) // 8 + 8
+        self._words = np.frombuffer(mmap(-1, 8 * count), np.uint64) if shared else np.zeros(count, np.uint64)
         self.address = -(-self._words.ctypes.data // 64) * 64  # a bucket lies in one cache line
         self.shift = 64 - bits
 

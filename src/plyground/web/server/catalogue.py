@@ -125,8 +125,8 @@ CARDS: dict[str, tuple[Card, ...]] = {
         FOREST,
         ALPHABETA,
         _level("solver", 10, 10, "Solver", "算尽",
-               "Solves every position from the tenth disc on: wins as fast as can be, and loses as late as can be.",
-               "从第十子起，每个局面都能算清：能赢就以最快的着法赢，要输也拖到最后。"),
+               "Has solved every position: wins as fast as can be, and loses as late as can be.",
+               "每个局面都能算清：能赢就以最快的着法赢，要输也拖到最后。"),
     ),
     "gomoku": (
         RANDOM,
