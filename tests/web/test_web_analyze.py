@@ -114,6 +114,13 @@ def test_other_games_have_moves_of_their_own_to_paste_and_go_wrong_in_the_same_w
     expect(at.page.locator(".moves .move:not(.start)")).to_have_count(3)
 
 
+def test_in_connect_four_the_middle_column_alone_is_best_at_the_start(desk):
+    at = desk("/analyze?game=connect4")
+    expect(at.best).to_have_text(["win"])
+    expect(at.page.locator(".hint-text", has_text="loss")).to_have_count(4)
+    expect(at.page.locator(".hint-text", has_text="draw")).to_have_count(2)
+
+
 def test_at_twice_the_size_the_board_fits_the_window_and_the_end_is_said_in_a_sentence(desk):
     at = desk("/analyze?game=tictactoe&moves=a1 b1 a2 b2 a3&hints=off", width=640, height=400, device_scale_factor=2)
     expect(at.page.locator(".analyze-under")).to_contain_text("X won")
