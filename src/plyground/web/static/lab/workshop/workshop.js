@@ -52,6 +52,7 @@ function open(page, header, { examples, missing }, { kept }) {
   let asked = 0;
   let pending = []; // the move that was asked for last
   let waiting = null; // what could not be sent yet
+  let running = ""; // the code that was checked or played last
   let board = null;
   let timer = 0;
   let said = null; // { kind, ...content } of the last check, or the last problem
@@ -136,6 +137,7 @@ function open(page, header, { examples, missing }, { kept }) {
     clearTimeout(timer);
     asked += 1;
     busy = what;
+    running = details.code ?? running;
     drawTools();
     drawGame();
     send({ id: asked, do: what, ...details });
@@ -203,7 +205,7 @@ function open(page, header, { examples, missing }, { kept }) {
       const { error, line, rule } = answer;
       if (busy === "play") played = null;
       say({ kind: "problem", error, line, rule });
-      if (line && (!played || played.code === editor.value)) editor.mark({ line, text: error });
+      if (line && running === editor.value) editor.mark({ line, text: error });
     } else if (answer.event === "refused" && answer.code === "workshop_away" && played?.position) {
       goOn();
     } else if (answer.event === "refused") {
@@ -260,7 +262,7 @@ function open(page, header, { examples, missing }, { kept }) {
     const kinds = {
       busy: () => [h("span.spinner", { "aria-hidden": "true" }), h("span", said.text)],
       note: () => [h("span", said.text)],
-      problem: () => [sign("close"), h("span", said.rule && h("b", t("workshop.rule", { rule: said.rule }), " "), said.error), line],
+      problem: () => [sign("close"), h("span", said.rule && !said.error.includes(said.rule) && h("b", t("workshop.rule", { rule: said.rule }), " "), said.error), line],
       checked: () => [sign("check"), h("span", h("b", t("workshop.holds")), " ", t("workshop.report", said), " ", t(said.compiled ? "workshop.compiled" : "workshop.interpreted", said))],
     };
     fill(status, said && h("div.workshop-line", { "data-kind": said.kind }, kinds[said.kind]()));
@@ -305,7 +307,7 @@ function open(page, header, { examples, missing }, { kept }) {
     const more = movesOffBoard(position);
     const actions = more.length > 0 && h("div.workshop-actions", { role: "group", "aria-label": t("workshop.actions") },
       more.map(({ action, text }) => h("button.button.small", { type: "button", disabled: !mine, onclick: () => move(action) }, text)));
-    const list = h("ol.workshop-moves.small", { tabindex: "0", "aria-label": t("moves.label") }, moves.map((made) => h("li", told(made), made.value !== null && h("span.faint", ` ${made.value > 0 ? "+" : ""}${made.value.toFixed(2).replace("-", "−")}`))));
+    const list = h("ol.workshop-moves.small", { tabindex: "0", "aria-label": t("moves.label") }, moves.map((made) => h("li", told(made), made.value !== null && h("span.muted", ` ${made.value > 0 ? "+" : ""}${made.value.toFixed(2).replace("-", "−")}`))));
     const undo = button(t("workshop.back"), "undo", back, ".small");
     undo.disabled = Boolean(busy) || !moves.some(({ player }) => players[player] === HUMAN);
     if (stage.firstChild !== board.element) fill(stage, board.element);
