@@ -399,7 +399,7 @@ def _check_compiled(game: Game, state: Any, rng: Any) -> None:
         if fast != slow:
             raise ContractBroken(
                 f"{game.name}: {what} differs: compiled {fast}, interpreted {slow}; position: {_shown(state)}",
-                what.split()[0],
+                what.partition(" ")[0],
             )
 
     players = game.axes.players

@@ -82,6 +82,7 @@ class Workshop:
         self._threads = ThreadPoolExecutor(2 * self._most, "workshop")
         self.running: dict[str, Session] = {}
         """For each visitor the page whose process runs."""
+        self._closing: set[asyncio.Task[None]] = set()
 
     def check_open(self) -> None:
         """`Refusal` if the server was not started for it."""
@@ -101,9 +102,24 @@ class Workshop:
         """Wait for a process, in a thread of the workshop's own: nobody else waits with it."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
 
+    def end(self, game: CagedGame, task: asyncio.Task[None] | None) -> None:
+        """Close a game that is not needed any more, when whoever asks it something has been told so."""
+
+        async def close() -> None:
+            if task is not None:
+                await asyncio.wait({task})
+            await self.off_loop(game.close)
+
+        game.end()
+        closing = asyncio.get_running_loop().create_task(close())
+        self._closing.add(closing)  # the page need not wait for it
+        closing.add_done_callback(self._closing.discard)
+
     async def close(self) -> None:
         """End all processes."""
-        await asyncio.gather(*(session.close() for session in list(self.running.values())))
+        for session in list(self.running.values()):
+            session.close()
+        await asyncio.gather(*self._closing, return_exceptions=True)
         self._threads.shutdown(wait=False)
 
 
@@ -117,9 +133,8 @@ class Session:
         self._game: CagedGame | None = None
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._closing: set[asyncio.Task[Any]] = set()
 
-    async def hear(self, text: str) -> None:
+    def hear(self, text: str) -> None:
         """One message of the page."""
         number = None
         try:
@@ -134,11 +149,11 @@ class Session:
             return
         self._wind()
         try:
-            await self._take(question)
+            self._take(question)
         except Refusal as refusal:
             self._tell(question.id, {"event": "refused", "error": line_of(refusal), "code": refusal.code})
 
-    async def _take(self, question: Question) -> None:
+    def _take(self, question: Question) -> None:
         if isinstance(question, WorkshopStep) and question.do == "stop":
             self.put_away()
             self._tell(question.id, {"event": "done"})
@@ -189,26 +204,17 @@ class Session:
         game, self._game = self._game, None
         if game is None:
             return
-        game.end()
         if self._workshop.running.get(self.visitor) is self:
             del self._workshop.running[self.visitor]
-        task = self._loop.create_task(self._close(game, self._task))
-        self._closing.add(task)
-        task.add_done_callback(self._closing.discard)
+        self._workshop.end(game, self._task)
         if why:
             self._tell(None, {"event": "away", "why": why})
 
-    async def _close(self, game: CagedGame, task: asyncio.Task[None] | None) -> None:
-        if task is not None:
-            await asyncio.wait({task})
-        await self._workshop.off_loop(game.close)
-
-    async def close(self) -> None:
+    def close(self) -> None:
         """The page has gone."""
         if self._timer is not None:
             self._timer.cancel()
         self.put_away()
-        await asyncio.gather(*self._closing, return_exceptions=True)
 
 
 @router.get("/api/workshop")
@@ -229,12 +235,14 @@ async def workshop(socket: WebSocket) -> None:
         open_one.check_open()
         origin, host = socket.headers.get("origin", ""), socket.headers.get("host", "")
         if not socket.scope["known"] or not same_origin(origin, host):
-            raise Refusal(403, "the workshop is for pages of this server; open /workshop in a browser", "workshop_foreign")
+            raise Refusal(
+                403, "the workshop is for pages of this server; open /workshop in a browser", "workshop_foreign"
+            )
         session = Session(open_one, outlet)
         try:
             while True:
-                await session.hear(await socket.receive_text())
+                session.hear(await socket.receive_text())
         finally:
-            await session.close()
+            session.close()
 
     await socket.app.state.receptionist.serve(socket, talk)
