@@ -1,4 +1,7 @@
-"""Builds the pages of the documentation into the package, so that every installed Plyground has them."""
+"""Builds the pages of the documentation into the package, so that every installed Plyground has them.
+
+Those that have games to begin with in the workshop of the app go along as they are written, too.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PLACE = "plyground/web/site"
+EXAMPLES, EXAMPLE_PAGES = "plyground/web/lab/examples", ("tutorial.md", "workshop.md")
 
 
 class Site(BuildHookInterface[Any]):
@@ -24,6 +28,8 @@ class Site(BuildHookInterface[Any]):
         self._folder = tempfile.TemporaryDirectory()
         build_site(Path(self.root), Path(self._folder.name))
         build_data["force_include"][self._folder.name] = PLACE
+        for page in EXAMPLE_PAGES:
+            build_data["force_include"][str(Path(self.root, "docs", page))] = f"{EXAMPLES}/{page}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":

@@ -127,7 +127,11 @@ class BrokenRule(GameError, RuntimeError):
 
 
 class ContractBroken(GameError, AssertionError):
-    """`plyground.games.contract.check_game` found a rule that contradicts another."""
+    """`plyground.games.contract.check_game` found a rule that contradicts another; `rule` is its name, if it is one."""
+
+    def __init__(self, line: str, rule: str = "") -> None:
+        super().__init__(line)
+        self.rule = rule
 
 
 class AlteredFile(PlygroundError):

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plyground.cli.cage_option import CageOption, chosen_cage
+from plyground.cli.cage_option import CageOption, chosen_cage, say_what_is_missing
 from plyground.cli.console import note
 from plyground.errors import BadOption
 from plyground.native.cache_root import cache_problem
@@ -58,6 +58,10 @@ def web_command(
         typer.Option("--class", help="A folder of hand-ins: each file or folder in it is a player, named as it is."),
     ] = None,
     cage: CageOption = "plain",
+    workshop: Annotated[
+        bool,
+        typer.Option("--workshop", help="A page to write games on, which run in the cage; for this machine alone."),
+    ] = False,
     name: Annotated[
         list[str] | None,
         typer.Option(help="A name that others know this server by, such as play.school.edu; may be repeated."),
@@ -87,6 +91,7 @@ def web_command(
         players=player or (),
         class_folder=class_folder,
         cage=cage,
+        workshop=workshop,
         names=name or (),
         proxies=proxy or (),
         join_code=join_code,
@@ -105,6 +110,7 @@ def serve(
     players: Sequence[str] = (),
     class_folder: Path | None = None,
     cage: str = "plain",
+    workshop: bool = False,
     names: Sequence[str] = (),
     proxies: Sequence[str] = (),
     join_code: str = "",
@@ -114,6 +120,8 @@ def serve(
     """Serve the app until Ctrl-C; `games` are specs of games that are there besides the usual ones.
 
     So are `players`, each as NAME=PLAYER, and the hand-ins in the `class_folder`; `cage` is the wall around them.
+
+    With `workshop` games can be written in the browser, on a server that this machine alone can reach.
 
     `names` go in the Host header, `proxies` are addresses of servers in front. With either, or on an address that
     others can reach, there is a join code: the one that is given, or a new one.
@@ -128,13 +136,15 @@ def serve(
         if not re.fullmatch(r"[\w.-]+", one):
             raise BadOption(f"--name: '{one}' is not the name of a server; write it as in play.school.edu")
     handed_on = inherited_socket()
+    if handed_on:
+        host, browser = str(handed_on.getsockname()[0]), False
+    local = is_loopback(host) and not names and not proxies
+    if workshop:
+        _check_workshop(cage, alone=local and not code)
     listener = handed_on or _listen(host, port)
     bound = int(listener.getsockname()[1])
-    if handed_on:
-        host, browser = str(listener.getsockname()[0]), False
-    elif port is None and bound != DEFAULT_PORT:
+    if port is None and bound != DEFAULT_PORT and not handed_on:
         typer.echo(f"port {DEFAULT_PORT} is taken; using {bound}", err=True)
-    local = is_loopback(host) and not names and not proxies
     settings = Settings(
         host=host,
         port=bound,
@@ -148,6 +158,7 @@ def serve(
         players=own,
         hand_ins=hand_ins,
         cage=cage,
+        workshop=workshop,
     )
     for file in (settings.live_file, settings.database):  # what is wrong with them is said before anything starts
         if problem := set_aside(file):
@@ -199,6 +210,21 @@ def _found_players(
     found += hand_ins
     chosen_cage(cage, [spec for _, spec in found])
     return tuple(found), tuple(name for name, _ in hand_ins)
+
+
+def _check_workshop(cage: str, *, alone: bool) -> None:
+    """`BadOption` if others could write games here, or if there is nothing around what they write."""
+    from plyground.processes.program import find_program
+
+    if not alone:
+        raise BadOption(
+            "--workshop runs what is written in the browser, so it is for this machine alone; "
+            "leave out --host, --name, --proxy and --join-code"
+        )
+    if cage == "off":
+        raise BadOption("--workshop runs what is written in the browser in the cage; use --cage plain or strict")
+    find_program(sys.executable, "--workshop")
+    say_what_is_missing(cage)
 
 
 def _run(settings: Settings, listener: socket.socket, open_at: str | None) -> None:

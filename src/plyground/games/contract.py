@@ -138,20 +138,20 @@ def _some(items: Sequence[int], rng: Any, most: int = 6) -> list[int]:
 
 
 def _check_position(game: Game, state: Any, rng: Any, draw: bool) -> list[int]:
-    def broken(what: str) -> ContractBroken:
-        return ContractBroken(f"{game.name}: {what}; position: {_shown(state)}")
+    def broken(rule: str, what: str) -> ContractBroken:
+        return ContractBroken(f"{game.name}: {what}; position: {_shown(state)}", rule)
 
     try:
         hash(state)
     except TypeError:
-        raise broken("the state cannot be hashed; use numbers and tuples of numbers as fields") from None
+        raise broken("", "the state cannot be hashed; use numbers and tuples of numbers as fields") from None
     options = actions(state)
     if len(set(options)) != len(options):
-        raise broken(f"legal_actions lists an action twice: {options}")
+        raise broken("legal_actions", f"legal_actions lists an action twice: {options}")
     if count_actions(state) != len(options):
-        raise broken(f"count_actions says {count_actions(state)}, legal_actions lists {len(options)}")
+        raise broken("count_actions", f"count_actions says {count_actions(state)}, legal_actions lists {len(options)}")
     if terminal(state) != (not options):
-        raise broken(f"terminal says {bool(terminal(state))}, but there are {len(options)} legal actions")
+        raise broken("terminal", f"terminal says {bool(terminal(state))}, but there are {len(options)} legal actions")
     if not options:
         _check_utilities(game, state, broken)
     else:
@@ -160,20 +160,22 @@ def _check_position(game: Game, state: Any, rng: Any, draw: bool) -> list[int]:
     _check_planes(state, broken)
     twin = type(state)(*state)
     if state_hash(twin) != state_hash(state) or twin != state:
-        raise broken("equal states have different hashes")
+        raise broken("state_hash", "equal states have different hashes")
     if (code := position_code(state)) and coerced(read_position(game.initial, code)) != state:
-        raise broken(f"the position is written '{code}', which reads back as another one")
+        raise broken("position_code", f"the position is written '{code}', which reads back as another one")
     for player in range(game.axes.players):
         seen = observation(state, player)
         if not game.axes.hidden and type(seen) is type(state) and seen != state:
-            raise broken(f"player {player} does not see everything, but the game declares perfect information")
+            raise broken(
+                "observation", f"player {player} does not see everything, but the game declares perfect information"
+            )
     if draw:
         if not text(state):
-            raise broken("text draws nothing")
+            raise broken("text", "text draws nothing")
         try:
             ElementTree.fromstring(svg(state))
         except ElementTree.ParseError as error:
-            raise broken(f"svg is not well-formed XML: {error}") from None
+            raise broken("grid", f"svg is not well-formed XML: {error}") from None
     return options
 
 
@@ -203,7 +205,7 @@ def _check_hidden(game: Game, state: Any, options: list[int], rng: Any) -> None:
 
 
 def _broken(game: Game, state: Any, what: str, fault: str) -> ContractBroken:
-    return ContractBroken(f"{game.name}: {what} {fault}; position: {_shown(state)}")
+    return ContractBroken(f"{game.name}: {what} {fault}; position: {_shown(state)}", "observation")
 
 
 class _Memory:
@@ -238,51 +240,64 @@ def _check_utilities(game: Game, state: Any, broken: Any) -> None:
     low, high = game.utilities
     values = game.returns(state)
     if not all(math.isfinite(value) and low <= value <= high for value in values):
-        raise broken(f"utilities {values} are outside the declared range {game.utilities}")
+        raise broken("utility", f"utilities {values} are outside the declared range {game.utilities}")
     if game.axes.zero_sum and abs(sum(values)) > 1e-9:
-        raise broken(f"utilities {values} do not sum to 0, but the game declares zero-sum")
+        raise broken("utility", f"utilities {values} do not sum to 0, but the game declares zero-sum")
     if not game.draws and len(set(values)) == 1 < len(values):
-        raise broken(f"utilities {values} are a draw, but the game declares that it has none: draws=False")
+        raise broken("utility", f"utilities {values} are a draw, but the game declares that it has none: draws=False")
     if not all(math.isfinite(score(state, player)) for player in range(game.axes.players)):
-        raise broken("a score is not finite")
+        raise broken("score", "a score is not finite")
 
 
 def _check_moves(game: Game, state: Any, options: list[int], rng: Any, broken: Any) -> None:
     mover = int(to_move(state))
     if mover != CHANCE and not 0 <= mover < game.axes.players:
-        raise broken(f"to_move says {mover}, but the players are 0 to {game.axes.players - 1}")
+        raise broken("to_move", f"to_move says {mover}, but the players are 0 to {game.axes.players - 1}")
     if mover == CHANCE:
         if not game.axes.chance:
-            raise broken("CHANCE is to move, but the game declares no chance")
+            raise broken("to_move", "CHANCE is to move, but the game declares no chance")
         chances = [float(probability(state, action)) for action in options]
         if min(chances) < 0 or not math.isclose(sum(chances), 1.0, abs_tol=1e-6):
-            raise broken(f"the probabilities of the chance outcomes sum to {sum(chances):g}, not to 1")
+            raise broken("probability", f"the probabilities of the chance outcomes sum to {sum(chances):g}, not to 1")
     elif type(state) in distinct_actions.implementations and not max(options) < distinct_actions(state):
-        raise broken(f"distinct_actions says {distinct_actions(state)}, but there is an action {max(options)}")
+        raise broken(
+            "distinct_actions",
+            f"distinct_actions says {distinct_actions(state)}, but there is an action {max(options)}",
+        )
     low, high = game.utilities
     guess = float(evaluation(state))
     if not (math.isfinite(guess) and min(low, -high) <= guess <= max(high, -low)):
-        raise broken(f"the evaluation {guess} is outside the range of utilities")
+        raise broken("evaluation", f"the evaluation {guess} is outside the range of utilities")
     opinions = [float(evaluation_for(state, player)) for player in range(game.axes.players)]
     if mover != CHANCE and not math.isnan(opinions[mover]) and not math.isclose(opinions[mover], guess, abs_tol=1e-9):
-        raise broken(f"evaluation_for says {opinions[mover]} to the player to move, but evaluation says {guess}")
+        raise broken(
+            "evaluation_for",
+            f"evaluation_for says {opinions[mover]} to the player to move, but evaluation says {guess}",
+        )
     if game.axes.zero_sum and abs(sum(opinions)) > 1e-9:
-        raise broken(f"evaluation_for says {opinions}, which do not sum to 0, but the game declares zero-sum")
+        raise broken(
+            "evaluation_for", f"evaluation_for says {opinions}, which do not sum to 0, but the game declares zero-sum"
+        )
     texts = [action_text(state, action) for action in options]
     if len(set(texts)) != len(texts):
-        raise broken(f"two actions have the same text: {texts}")
+        raise broken("action_text", f"two actions have the same text: {texts}")
     codes = [action_code(state, action) for action in options]
     if len(set(codes)) != len(codes) or any(code.split() != [code] for code in codes):
-        raise broken(f"the codes of actions must be different words: {codes}")
+        raise broken("action_code", f"the codes of actions must be different words: {codes}")
     for action in _some(options, rng):
         name = action_text(state, action)
         if parse_action(state, name) != action or parse_action(state, f" {name.upper()} ") != action:
-            raise broken(f"action {action} is written '{name}', which reads back as another action")
+            raise broken("action_text", f"action {action} is written '{name}', which reads back as another action")
         following = result(state, action)
         if type(following) is not type(state):
-            raise broken(f"result of action {action} is a {type(following).__name__}, not a {type(state).__name__}")
+            raise broken(
+                "result", f"result of action {action} is a {type(following).__name__}, not a {type(state).__name__}"
+            )
         if max_actions(following) > max_actions(state):
-            raise broken(f"max_actions grows from {max_actions(state)} to {max_actions(following)} by action {action}")
+            raise broken(
+                "max_actions",
+                f"max_actions grows from {max_actions(state)} to {max_actions(following)} by action {action}",
+            )
     near = {-1, 0, *(action + step for action in _some(options, rng) for step in (-1, 1, 2))}
     for action in _some(sorted(near - set(options)), rng):
         try:
@@ -295,35 +310,36 @@ def _check_moves(game: Game, state: Any, options: list[int], rng: Any, broken: A
             parse_action(state, name)
         except ActionError:
             continue
-        raise broken(f"'{name}' (action {action}) is accepted, but not among the legal actions {texts}")
+        raise broken("parse_action", f"'{name}' (action {action}) is accepted, but not among the legal actions {texts}")
 
 
 def _check_symmetries(state: Any, options: list[int], rng: Any, broken: Any) -> None:
     if transformed(state, 0) != state:
-        raise broken("symmetry 0 is not the identity")
+        raise broken("transformed", "symmetry 0 is not the identity")
     for index in _some(range(1, symmetries(state)), rng, most=2):
         image = transformed(state, index)
         moved = {action: transformed_action(state, action, index) for action in options}
         if set(moved.values()) != set(actions(image)):
             raise broken(
-                f"symmetry {index} maps the legal actions to {sorted(moved.values())}, not to {actions(image)}"
+                "transformed_action",
+                f"symmetry {index} maps the legal actions to {sorted(moved.values())}, not to {actions(image)}",
             )
         if options:
             if to_move(image) != to_move(state) or not math.isclose(evaluation(image), evaluation(state), abs_tol=1e-9):
-                raise broken(f"symmetry {index} changes the player to move or the evaluation")
+                raise broken("transformed", f"symmetry {index} changes the player to move or the evaluation")
             action = options[random_below(rng, len(options))]
             if transformed(result(state, action), index) != result(image, moved[action]):
-                raise broken(f"symmetry {index} does not commute with the result of action {action}")
+                raise broken("transformed", f"symmetry {index} does not commute with the result of action {action}")
 
 
 def _check_planes(state: Any, broken: Any) -> None:
     shape = tuple(planes_shape(state))
     if len(shape) != 3 or min(shape) < 1:
-        raise broken(f"planes_shape is {shape}, not three positive numbers")
+        raise broken("planes_shape", f"planes_shape is {shape}, not three positive numbers")
     out = np.zeros(shape, np.float32)
     planes(state, out)
     if not np.isfinite(out).all():
-        raise broken("planes writes numbers that are not finite")
+        raise broken("planes", "planes writes numbers that are not finite")
 
 
 # Compiled against interpreted -------------------------------------------------------------------------------------
@@ -379,10 +395,11 @@ def _observation(state: Any, player: int) -> Any:
 
 
 def _check_compiled(game: Game, state: Any, rng: Any) -> None:
-    def same(rule: str, fast: Any, slow: Any) -> None:
+    def same(what: str, fast: Any, slow: Any) -> None:
         if fast != slow:
             raise ContractBroken(
-                f"{game.name}: {rule} differs: compiled {fast}, interpreted {slow}; position: {_shown(state)}"
+                f"{game.name}: {what} differs: compiled {fast}, interpreted {slow}; position: {_shown(state)}",
+                what.partition(" ")[0],
             )
 
     players = game.axes.players

@@ -472,6 +472,10 @@ class Process:
         del self._received[: end + 1]
         return line.rstrip("\r")
 
+    def kill(self) -> None:
+        """End the program from any thread: whoever waits for its answer learns of it, and still has to close it."""
+        self._program.end()
+
     def close(self, patience: float = 0.0) -> None:
         """End the program and all its descendants; at its input's end it has `patience` seconds to do so itself."""
         if self.closed:

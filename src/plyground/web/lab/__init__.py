@@ -27,6 +27,7 @@ SUBJECTS = {
     "bridge": "/hidden",
     "practice": "/practice",
     "puzzles": "/puzzles",
+    "workshop": "/workshop",
 }
 """Every subject, and the address of the page that shows it."""
 

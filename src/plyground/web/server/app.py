@@ -24,7 +24,7 @@ from plyground.web.games import (
 )
 from plyground.web.games.store import Store
 from plyground.web.games.tables import Tables
-from plyground.web.lab import learn_api
+from plyground.web.lab import learn_api, workshop_api
 from plyground.web.server import health_api, join, readiness_api, refusals, search_api
 from plyground.web.server.addresses import Proxies
 from plyground.web.server.assets import Assets, CompressedFiles
@@ -70,6 +70,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.settings, app.state.store, app.state.pool, app.state.tables = settings, store, pool, tables
         app.state.receptionist = Receptionist(settings.limits)
         app.state.arena = tournaments_api.Arena(settings)
+        app.state.workshop = workshop_api.Workshop(settings)
         app.state.readiness = Readiness(settings.limits, settings.named)
         shown = [preparing(demonstration.GAME, player) for player in demonstration.PLAYERS]
         app.state.demonstration = demonstration.Demonstration(
@@ -85,6 +86,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             await app.state.readiness.close()
             await app.state.demonstration.close()
             await app.state.arena.close()
+            await app.state.workshop.close()
             await tables.close()
             await pool.close()
             await store.close()
@@ -112,9 +114,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @app.get("/api/about")
     async def about() -> Response:
-        """What there is: games, players, opponents, searches to watch, lessons; and which files were damaged."""
+        """What there is: games, players, opponents, lessons, a workshop or none; and which files were damaged."""
         found: dict[str, Any] = await aside(ABOUT)
-        return JSONResponse({**found, "damaged": app.state.damaged})
+        return JSONResponse({**found, "workshop": settings.workshop, "damaged": app.state.damaged})
 
     async def shown(request: Request) -> Response:
         return await shell.response(request)

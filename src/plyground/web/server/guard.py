@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from plyground.web.server.addresses import network_of
 from plyground.web.server.settings import Settings
 
-__all__ = ["HEADERS", "PASS_COOKIE", "VISITOR_COOKIE", "Guard", "pass_for"]
+__all__ = ["HEADERS", "PASS_COOKIE", "VISITOR_COOKIE", "Guard", "pass_for", "same_origin"]
 
 VISITOR_COOKIE, PASS_COOKIE = "plyground_visitor", "plyground_pass"
 VISITOR = re.compile(r"[A-Za-z0-9_-]{20,40}")
@@ -70,6 +70,7 @@ class Guard:
         visitor = cookies.get(VISITOR_COOKIE, "")
         known = bool(VISITOR.fullmatch(visitor))
         scope["visitor"] = visitor if known else secrets.token_urlsafe(18)
+        scope["known"] = known
         scope["address"] = network_of(scope["client"][0] if scope.get("client") else "")
         if refusal is None and not self._may_enter(scope, cookies):
             reading = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")

@@ -58,6 +58,9 @@ class Limits:
     search: float = 60.0
     analysis: float = 900.0
     tournaments: int = 2
+    workshops: int = 4
+    workshop_idle: float = 900.0
+    """How many games in the making may run at once, and how long one stays that nobody touches."""
     memory: int = 6 << 30
     away: float = 5.0
     """How long a search goes on for nobody: a page that is loaded again finds it."""
@@ -129,6 +132,8 @@ class Settings:
     hand_ins: tuple[str, ...] = ()
     cage: str = "plain"
     """Players that are here besides those that everybody can name, see `Named`."""
+    workshop: bool = False
+    """Whether visitors may write games here, which run in the cage; for servers that this machine alone can reach."""
     workers: int = max(2, os.cpu_count() or 2)
     limits: Limits = field(default_factory=Limits)
 

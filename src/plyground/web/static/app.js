@@ -180,6 +180,8 @@ document.addEventListener("click", (event) => {
 
 const brand = bar.querySelector(".brand");
 
+let there = {}; // what the server has besides what it always has
+const isListed = (page) => !page.needs || there[page.needs];
 const addressOf = (page) => page.path.replace(/\/:.*/, "") || "/";
 
 // A button that shows and hides something of the menu; Escape, and whatever happens elsewhere, hides it.
@@ -215,7 +217,7 @@ function drawBar(current) {
   closers = [];
   const here = (page) => (page.title === current?.title ? "page" : null);
   const door = (page) => h("a", { href: addressOf(page), "aria-current": here(page) }, sign(page.sign), t(page.title));
-  const explored = PAGES.filter((page) => page.menu === true);
+  const explored = PAGES.filter((page) => page.menu === true && isListed(page));
   let group = explored.map(door);
   if (group.length > 1) {
     const list = h("div.explored", { id: "explored" }, group);
@@ -301,5 +303,8 @@ window.addEventListener("plyground:unanswered", ({ detail }) => unanswered(detai
 about().then((found) => {
   damaged = found.damaged;
   drawNotice();
+  if (!found.workshop) return;
+  there = found;
+  drawBar(find(location.pathname)?.page);
 }).catch(() => {});
 show();

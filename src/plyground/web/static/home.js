@@ -46,7 +46,7 @@ export function mount(root, { navigate, loadPage, loadStyle }) {
     list,
     h("section", h("h2", t("home.games")), h("div.tiles", GAMES.map((name) =>
       h("a.card.tile", { href: `/play?game=${name}` }, gamePicture(name), h("strong", gameTitle(name)))))),
-    h("section", h("h2", t("home.pages")), h("div.grid.gallery", PAGES.filter((page) => page.menu && page.about).map((page) =>
+    h("section", h("h2", t("home.pages")), h("div.grid.gallery", PAGES.filter((page) => page.menu && page.about && !page.needs).map((page) =>
       h("a.card.view", { href: addressOf(page) }, picture(nameOf(page)), h("strong", t(page.title)), h("p", t(page.about))))))));
   askAbout().then((about) => !gone && fill(list, gameList({ about }))).catch(() => {});
   if (stored("lessons")?.includes('"last":"')) {

@@ -7,6 +7,7 @@
 //   style     the page's own style sheets: an address, a list of them, or none
 //   words     the page's own dictionaries, words/<name>.en.json and words/<name>.zh.json
 //   menu      "bar" for a place in the bar, true for one in the group "Explore", false for none
+//   needs     what /api/about must say that there is; else it has an address, and no place in the menu
 //   framed    whether pages of other sites may show it in a frame; it has no bar, and nothing in it changes anything
 //   about     a word of the dictionary: one sentence for the home page
 //
@@ -41,4 +42,5 @@ export const PAGES = [
   subject("hidden", "cards", "pictures/filmstrip", "lab/hidden"),
   subject("practice", "check", "pictures/replay", "pictures/queens", "pictures/wumpus", "pictures/exercise", "lab/practice"),
   subject("puzzles", "hint", "lab/puzzles"),
+  { path: "/workshop", title: "page.workshop", sign: "pen", module: "/static/lab/workshop/workshop.js", words: ["workshop"], style: "/static/lab/workshop/workshop.css", menu: true, needs: "workshop", about: "page.workshop.about" },
 ];

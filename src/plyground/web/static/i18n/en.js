@@ -56,6 +56,8 @@ export default {
   "page.practice.about": "Exercises without end, from cuts to equilibria, each answer judged with the reason.",
   "page.puzzles": "Puzzles",
   "page.puzzles.about": "Find the best move in positions that are solved to the end; one of them is the puzzle of the day.",
+  "page.workshop": "Workshop",
+  "page.workshop.about": "Write a game of your own, have its rules checked, and play it at once.",
   "page.arena": "Arena",
   "page.arena.about": "Tournaments between players of any kind, with live tables and every game kept.",
 
