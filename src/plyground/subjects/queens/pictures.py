@@ -56,12 +56,12 @@ WORDS = {
         "columns": "columns {columns}",
         "attackers": "Attackers in column {column}, by row",
         "best": "the fewest: {fewest}, in row {rows}",
-        "hint.move": "Under attack: columns {under}. Min-conflicts draws one of them, here {column}, and moves its queen "
-        "to a row where the fewest attack it: {fewest}, in row {rows}. It takes row {row}.",
-        "hint.stay": "Under attack: columns {under}. Min-conflicts draws one of them, here {column}. The fewest attack it "
-        "where it stands, in row {row}: {fewest}. So it stays, and another one is drawn.",
-        "hint.place": "Column {column} has no queen yet. The greedy start puts it where the fewest attack it: {fewest}, in "
-        "row {rows}. It takes row {row}.",
+        "hint.move": "Under attack: columns {under}. Min-conflicts draws one of them, here {column}, and moves its "
+        "queen to a row where the fewest attack it: {fewest}, in row {rows}. It takes row {row}.",
+        "hint.stay": "Under attack: columns {under}. Min-conflicts draws one of them, here {column}. The fewest attack "
+        "it where it stands, in row {row}: {fewest}. So it stays, and another one is drawn.",
+        "hint.place": "Column {column} has no queen yet. The greedy start puts it where the fewest attack it: "
+        "{fewest}, in row {rows}. It takes row {row}.",
     },
     "zh": {
         "board": "{n} 个皇后，{count} 个受攻击",
@@ -84,7 +84,8 @@ WORDS = {
         "把它移到攻击最少的一行：第 {rows} 行，攻击数 {fewest}。它选第 {row} 行。",
         "hint.stay": "受攻击的皇后在第 {under} 列。最小冲突法从中抽一个，这里是第 {column} 列。"
         "它所在的第 {row} 行攻击最少（{fewest}），所以不动，再抽下一个。",
-        "hint.place": "第 {column} 列还没有皇后。贪心开局把它放在攻击最少的一行：第 {rows} 行，攻击数 {fewest}。它选第 {row} 行。",
+        "hint.place": "第 {column} 列还没有皇后。贪心开局把它放在攻击最少的一行："
+        "第 {rows} 行，攻击数 {fewest}。它选第 {row} 行。",
     },
 }
 

@@ -26,7 +26,7 @@ export function mountQueens(root, { query, setQuery, kept, within }, above) {
   const shown = { attacked: kept.attacked ?? true, counts: kept.counts ?? false };
 
   const stage = h("div.queens-board");
-  const status = h("p.visit-status", { role: "status" });
+  const status = h("p.queens-status", { role: "status" });
   const count = h("p.visit-score.tabular");
   const why = h("p", { role: "status" });
   const error = h("p.error", { role: "alert" });
@@ -134,7 +134,7 @@ export function mountQueens(root, { query, setQuery, kept, within }, above) {
     const target = hint && s("circle.queens-came", { cx: middle(hint.column), cy: middle(hint.row), r: SIDE * 0.42 });
     const crown = (column) => {
       const piece = sign("crown");
-      for (const [name, value] of Object.entries({ class: attacked.has(column) ? "queens-attacked" : "queens-queen", x: 5, y: 4, width: 30, height: 30 })) piece.setAttribute(name, value);
+      for (const [name, value] of Object.entries({ class: attacked.has(column) ? "queens-attacked" : "queens-queen", x: 2, y: 1, width: 36, height: 36 })) piece.setAttribute(name, value);
       return piece;
     };
     board.draw(([row, column]) => {
