@@ -34,11 +34,11 @@ export const PAGES = [
   { path: "/embed/game", title: "page.embed", module: "/static/share/embed_game.js", style: ["/static/games/analyze/review.css", "/static/share/embed.css"], menu: false, framed: true },
   { path: "/embed/film", title: "page.embed", module: "/static/share/embed_film.js", words: ["watch"], style: ["/static/pictures/replay.css", "/static/lab/watch/watch.css", "/static/share/embed.css"], menu: false, framed: true },
   subject("bandits", "arms", "charts", "lab/bandits"),
-  subject("queens", "crown", "pictures/filmstrip", "pictures/queens", "lab/worlds"),
+  subject("queens", "crown", "pictures/filmstrip", "pictures/queens", "lab/squares", "lab/worlds"),
   subject("wumpus", "cave", "pictures/filmstrip", "pictures/wumpus", "lab/worlds"),
   subject("matrix", "scales", "pictures/filmstrip", "pictures/matrix", "lab/matrix"),
   subject("pacman", "pac", "pictures/filmstrip", "pictures/pacman", "lab/pacman"),
-  subject("hidden", "cards", "pictures/filmstrip", "lab/hidden"),
+  subject("hidden", "cards", "pictures/filmstrip", "lab/squares", "lab/hidden"),
   subject("practice", "check", "pictures/replay", "pictures/queens", "pictures/wumpus", "pictures/exercise", "lab/practice"),
   subject("puzzles", "hint", "lab/puzzles"),
 ];
