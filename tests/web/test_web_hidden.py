@@ -246,6 +246,14 @@ def test_a_battle_by_keyboard_alone(visit: Any) -> None:
     assert not any(re.search("[A-Z]", facts["theirs"]) for facts in told if not facts["over"])
     page.get_by_role("button", name="Rematch").press("Enter")
     expect(said).to_have_text("You shoot first: choose a cell of its waters.")
+    page.evaluate("""() => {
+        const kept = localStorage.getItem("plyground.battleship").replace(/"token":"[^"]*"/, '"token":"of another server"');
+        localStorage.setItem("plyground.battleship", kept);
+    }""")
+    page.reload()
+    expect(page.get_by_text("has forgotten this game")).to_be_visible()
+    page.get_by_role("button", name="Begin").press("Enter")
+    expect(said).to_have_text("You shoot first: choose a cell of its waters.")
 
 
 def test_a_battle_on_a_phone(visit: Any) -> None:

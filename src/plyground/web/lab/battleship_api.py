@@ -66,7 +66,7 @@ def seed_of(token: str) -> int:
     """The seed of a game, which no browser ever sees; a refusal if this server has not begun it."""
     name, _, seal = token.partition(".")
     if not hmac.compare_digest(seal.encode(), _sealed("name", name)[:24].encode()):
-        raise Refusal(410, "the server was started again and has forgotten this game; begin another one")
+        raise Refusal(410, "the server was started again and has forgotten this game; begin another one", "forgotten")
     return int(_sealed("seed", name)[:12], 16)
 
 

@@ -133,7 +133,15 @@ export function battleshipGame({ ask, within, size, aim, changed, aimChosen }) {
       keep();
       after();
       draw();
-    }, () => { busy = false; });
+    }, (code) => {
+      busy = false;
+      if (code !== "forgotten" || gone) return;
+      Object.assign(game, { shots: [], token: "", begun: false }); // the fleet is still there for another game
+      facts = null;
+      keep();
+      build();
+      status.textContent = "";
+    });
   }
   function start() {
     if (game.fleet.includes(null) || busy) return;

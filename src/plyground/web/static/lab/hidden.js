@@ -44,9 +44,9 @@ export function mount(root, { query, setQuery, within }) {
         said.textContent = "";
         show(answer);
       },
-      error(line) {
+      error(line, code) {
         said.textContent = line || t("error.network");
-        failed();
+        failed(code);
       },
     });
   }
