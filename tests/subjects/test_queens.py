@@ -12,8 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyground.errors import BadOption
+from plyground.native.compiling import interpreted
+from plyground.subjects.queens.by_hand import completed, next_step
 from plyground.subjects.queens.min_conflicts import CHOICES, STARTS, Method, MinConflicts, solve_queens, watch_queens
-from plyground.subjects.queens.pictures import board_svg, comparison_svg, queens_film, queens_frames, queens_svg
+from plyground.subjects.queens.pictures import (
+    board_svg,
+    comparison_svg,
+    queens_film,
+    queens_frames,
+    queens_svg,
+    step_words,
+)
 from plyground.subjects.queens.placement import NO_SOLUTION, attack_counts, attacked_queens, is_solution
 from plyground.subjects.queens.rivals import (
     RIVALS,
@@ -306,3 +315,29 @@ def test_the_command_refuses_in_one_line(command, arguments, message):
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1
     assert message in done.stderr
+
+
+@given(st.integers(4, 8).flatmap(lambda n: st.lists(st.integers(-1, n - 1), min_size=n, max_size=n)), st.integers(0, 9))
+def test_a_hint_is_a_step_of_min_conflicts_and_says_why(rows: list[int], seed: int) -> None:
+    with interpreted():
+        step = next_step(rows, seed)
+        board = completed(rows, seed)
+    assert -1 not in board
+    assert all(row in (-1, now) for row, now in zip(rows, board, strict=True))
+    if step is None:
+        assert is_solution(rows)
+        return
+    assert step.came == rows[step.column]
+    assert step.row in step.best
+    others = [(c, row) for c, row in enumerate(rows) if c != step.column and row >= 0]
+    for row, count in enumerate(step.counts):
+        assert count == sum(row == other or abs(row - other) == abs(c - step.column) for c, other in others)
+    assert -1 not in rows or step.came == -1
+    for lang in ("en", "zh"):
+        assert f"{step.row + 1}" in step_words(step, lang)
+
+
+def test_a_hint_refuses_what_is_no_board() -> None:
+    for rows in ([], [4, 0, 0, 0], [-2, 0, 0, 0]):
+        with pytest.raises(BadOption, match="stands in a row from 0 to"):
+            next_step(rows)

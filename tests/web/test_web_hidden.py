@@ -13,8 +13,13 @@ from plyground import make_game
 from plyground.core.rules import CHANCE, actions, possible_state, result, to_move
 from plyground.errors import BadOption
 from plyground.native.randomness import random_below, stream
+from plyground.subjects.battleship.belief import placing_actions, random_fleet
+from plyground.web.lab.battleship import battle_facts, placed, play_battle, sea_of
+from plyground.web.lab.battleship_api import BattleGame, new_token, seed_of
 from plyground.web.lab.bridge import deal_facts, dealt, play_deal
 from plyground.web.lab.poker import hand_facts, play_hand
+from plyground.web.server.refusals import Refusal
+from plyground.web.server.settings import Limits
 
 
 def test_poker_is_solved_and_played(visit: Any) -> None:
@@ -146,3 +151,119 @@ def test_the_server_shows_of_a_hand_what_the_visitor_sees() -> None:
             assert shown["svg"].count("?</text>") == 1
     with pytest.raises(BadOption, match="cannot be said here"):
         shown_hand(moves=["all in"])
+
+
+def battle(**wish: Any) -> dict[str, Any]:
+    """What the browser is sent for a game of Battleship."""
+    events: list[dict[str, Any]] = []
+    play_battle(events.append, **BattleGame(**wish).work(Limits())[0])
+    return events[-1]
+
+
+def test_a_battle_says_nothing_of_ships_that_were_not_found() -> None:
+    """With any other fleet that would have answered the same, no byte of what is sent is different."""
+    sea, rng, compared = sea_of(5), stream(3), 0
+    own = placing_actions(sea, random_fleet(sea, rng))
+    for _ in range(200):
+        fleets = [placing_actions(sea, random_fleet(sea, rng)) for _ in range(2)]
+        states = [placed(sea, own, fleet) for fleet in fleets]
+        for cell in (12, 0, 7, 20):
+            states = [result(state, cell) for state in states]
+        told = [json.dumps(battle_facts(sea, state, watched=True, helped=True)) for state in states]
+        if states[0].log == states[1].log and states[0].ships != states[1].ships:
+            compared += 1
+            assert told[0] == told[1]
+            assert not re.search("[A-Z]", json.loads(told[0])["theirs"])
+    assert compared > 5
+    token = new_token()
+    assert str(seed_of(token)) not in token
+    for wrong in ("x", token[:-1] + ("0" if token[-1] != "0" else "1"), "." + token):
+        with pytest.raises(Refusal, match="begin another one"):
+            seed_of(wrong)
+
+
+@pytest.mark.parametrize("aim", ["hunt", "probable"])
+def test_a_battle_is_played_to_its_end(aim: str) -> None:
+    fleet = battle(size=5)["fleet"]
+    facts = battle(size=5, aim=aim, fleet=fleet)
+    shots: list[int] = []
+    while not facts["over"]:
+        shots.append(next(cell for cell in range(25) if cell not in shots))
+        before, facts = facts, battle(size=5, aim=aim, fleet=fleet, shots=shots, token=facts["token"])
+        assert facts["token"] == before["token"]
+        assert facts["shots"][1][: len(before["shots"][1])] == before["shots"][1]  # what was fired stays fired
+    assert facts["afloat"][0 if facts["over"] == "lost" else 1] == []
+    with pytest.raises(BadOption, match="over"):
+        battle(size=5, aim=aim, fleet=fleet, shots=[*shots, 24], token=facts["token"])
+
+
+def test_a_battle_refuses_what_cannot_be() -> None:
+    for fleet, line in (([0], "has 2 ships"), ([0, 0], "does not fit"), ([6, 10], "does not fit"), ([199, 0], "fit")):
+        with pytest.raises(BadOption, match=line):
+            battle(size=5, fleet=fleet)
+    for shots in ([3, 3], [77]):
+        with pytest.raises(BadOption, match="is not legal here"):
+            battle(size=5, fleet=[0, 10], shots=shots)
+
+
+def test_a_battle_by_keyboard_alone(visit: Any) -> None:
+    visitor = visit("/hidden?tab=battleship&mode=play&size=5")
+    page = visitor.page
+    said, own = page.locator(".battle-status"), page.get_by_role("grid", name="Your waters")
+    sent: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(str(frame))))
+    expect(said).to_have_text("Place the ship of 3.")
+    visitor.press("b", "ArrowDown", "Enter")
+    expect(said).to_have_text("Place the ship of 2.")
+    visitor.press("Enter", "Enter")  # takes it up, and puts it back
+    visitor.press("r", "ArrowDown", "ArrowRight", "Enter")
+    expect(said).to_have_text("All ships are placed.")
+    expect(own.get_by_role("gridcell", name="b4, ship")).to_be_visible()
+    visitor.accessible()
+    page.reload()
+    expect(said).to_have_text("All ships are placed.")
+    visitor.press("s")
+    theirs = page.get_by_role("grid", name="Its waters")
+    expect(said).to_have_text("You shoot first: choose a cell of its waters.")
+    visitor.press("Enter")
+    expect(said).to_have_text(re.compile("You: a1, .* It: .., "))
+    visitor.press("h", "w")
+    expect(theirs.locator(".sea-chance").first).to_be_visible()
+    expect(own.locator(".sea-chance").first).to_be_visible()
+    visitor.accessible()
+    spoken = said.inner_text()
+    page.reload()
+    expect(said).to_have_text(spoken)
+    cells = [f"{column}{row}" for row in range(1, 6) for column in "abcde"][1:]
+    for place, cell in enumerate(cells, 1):
+        visitor.press("b", "Home", "PageUp", *["ArrowRight"] * (place % 5), *["ArrowDown"] * (place // 5), "Enter")
+        expect(said).to_have_text(re.compile(f"You: {cell}|You (win|lose)"))
+        if page.get_by_role("button", name="Rematch").count():
+            break
+    expect(said).to_have_text(re.compile(r"You (win|lose): .* with \d+ shots"))
+    told = [facts for facts in map(json.loads, sent) if facts["event"] == "battleship_game"]
+    assert len(told) > 5
+    assert not any(re.search("[A-Z]", facts["theirs"]) for facts in told if not facts["over"])
+    page.get_by_role("button", name="Rematch").press("Enter")
+    expect(said).to_have_text("You shoot first: choose a cell of its waters.")
+    page.evaluate("""() => {
+        const kept = localStorage.getItem("plyground.battleship").replace(/"token":"[^"]*"/, '"token":"of another server"');
+        localStorage.setItem("plyground.battleship", kept);
+    }""")
+    page.reload()
+    expect(page.get_by_text("has forgotten this game")).to_be_visible()
+    page.get_by_role("button", name="Begin").press("Enter")
+    expect(said).to_have_text("You shoot first: choose a cell of its waters.")
+
+
+def test_a_battle_on_a_phone(visit: Any) -> None:
+    visitor = visit("/hidden?tab=battleship", width=390, color_scheme="dark", locale="zh-CN", has_touch=True)
+    page = visitor.page
+    page.get_by_role("radio", name="与它对战").check()
+    page.get_by_role("button", name="随机摆放").tap()
+    page.get_by_role("button", name="开始").tap()
+    theirs = page.get_by_role("grid", name="它的海域")
+    theirs.get_by_role("gridcell", name="c3").tap()
+    expect(page.locator(".battle-status")).to_have_text(re.compile("你：c3，"))
+    visitor.fits()
+    visitor.accessible()

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from plyground.core.rules import action_text, actions
+from plyground.core.grid import EMPTY
+from plyground.core.rules import action_text, actions, grid, terminal
+from plyground.course.puzzles.making import SOURCES
 from plyground.course.puzzles.puzzle import SETS, daily, parse_puzzle, puzzles
 from plyground.errors import BadOption, FormatError, IllegalAction, UnknownName
 from plyground.games import make_game
@@ -32,14 +34,14 @@ def test_every_puzzle_lists_the_legal_moves_and_lines_that_can_be_played(game: s
         state = position_of(puzzle)
         assert puzzle.best.score >= 0
         assert {action_text(state, action) for action in actions(state)} == {one.move for one in puzzle.variations}
-        assert 8 <= 64 - (int(state.own) | int(state.opponent)).bit_count() <= 16
+        assert sum(row.count(EMPTY) for row in grid(state).cells) in SOURCES[game].empty
     for number in range(0, len(found), 10):
         for variation in found[number].variations:
             assert judged(game, number, variation.move)["line"][0]["text"] == variation.move
 
 
 @pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.slow)])
-def test_the_scores_are_those_of_another_search(engine_code: Any, step: int) -> None:
+def test_the_scores_of_reversi_are_those_of_another_search(engine_code: Any, step: int) -> None:
     """The solver searches each position after the move anew, with nothing but its result asked for."""
     from plyground.core.rules import result
     from plyground.engines.reversi.engine import Engine
@@ -55,15 +57,39 @@ def test_the_scores_are_those_of_another_search(engine_code: Any, step: int) -> 
                 assert -engine.search(after).value == told
 
 
+@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_scores_of_connect_four_are_those_of_another_search(step: int) -> None:
+    """The position after each move is solved anew; and a line that is told to its end ends as the score says."""
+    from plyground.engines.connect4.engine import Engine, after
+
+    engine, ended = Engine(), 0
+    for puzzle in puzzles("connect4")[::step]:
+        state = position_of(puzzle)
+        for one in puzzle.variations:
+            here = after(state, int(one.move) - 1)
+            engine.clear()
+            if not terminal(here):
+                report = engine.search(here)
+                assert -int(report.value) * (report.plies + 1) == one.score
+            for move in one.line[1:]:
+                assert not terminal(here)
+                here = after(here, int(move) - 1)
+            if terminal(here) and one.score:
+                ended += 1
+                assert len(one.line) == abs(one.score)
+    assert ended
+
+
 @pytest.mark.slow
-def test_the_same_seed_makes_the_same_puzzles(engine_code: Any) -> None:
+@pytest.mark.parametrize("game", SETS)
+def test_the_same_seed_makes_the_same_puzzles(engine_code: Any, game: str) -> None:
     from itertools import islice
 
     from plyground.course.puzzles.making import make_puzzles
 
-    first, second = ([puzzle.line() for puzzle in islice(make_puzzles(1), 2)] for _ in range(2))
+    first, second = ([puzzle.line() for puzzle in islice(make_puzzles(game, 1), 2)] for _ in range(2))
     assert first == second
-    bundled = {puzzle.line() for puzzle in puzzles("reversi")}
+    bundled = {puzzle.line() for puzzle in puzzles(game)}
     assert set(first) <= bundled
 
 
@@ -78,6 +104,9 @@ def test_what_is_wrong_is_refused_in_a_line() -> None:
     for line in ("", "9;;+4 a1", "1;zz;+4 a1;-4 b2", "1;f5;+4 a1", "1;f5;+4 a1;+2 b2", "1;f5;4 a1;-4 b2"):
         with pytest.raises(FormatError, match="puzzle"):
             parse_puzzle(line, "reversi")
+    for line in ("1;44;+6 8;-4 1", "1;44;+7 4;+9 1", "1;44;+0 4;+0 1", "1;4x;+7 4;-4 1"):
+        with pytest.raises(FormatError, match="a puzzle is written|the only one to win, or draw"):
+            parse_puzzle(line, "connect4")
     with pytest.raises(UnknownName, match="there are no puzzles of 'chess'"):
         puzzles("chess")
     with pytest.raises(BadOption, match="numbers from 0 to"):
@@ -115,3 +144,30 @@ def test_a_puzzle_by_keyboard_alone(visit: Any) -> None:
     expect(record).to_have_text(["1", "1", "1", "1"])
     visitor.press("n")
     expect(page).not_to_have_url(re.compile(f"number={number}$"))
+
+
+def test_connect_four_by_keyboard_alone(visit: Any) -> None:
+    visitor = visit("/puzzles", width=390, locale="zh-CN", color_scheme="dark")
+    page = visitor.page
+    expect(page.get_by_role("radio", name="黑白棋")).to_be_checked()
+    page.get_by_role("radio", name="黑白棋").focus()
+    visitor.press("ArrowRight")
+    expect(page.get_by_role("heading", level=2)).to_contain_text("的题目")  # the one of the day
+    expect(page).to_have_url(re.compile("game=connect4"))
+    puzzle = puzzles("connect4")[int(re.search(r"number=(\d+)", page.url)[1])]  # type: ignore[index]
+    expect(page.locator(".board-svg")).to_have_attribute("data-style", "slots")
+
+    def play(move: str) -> None:
+        visitor.press("b", "Home", *["ArrowRight"] * (int(move) - 1), "Enter")
+
+    wrong = puzzle.variations[-1]
+    play(wrong.move)
+    expect(page.locator(".puzzle-verdict.wrong")).to_contain_text(f"{wrong.move} 不是最佳着法")
+    expect(page.locator(".puzzle-board .hint")).to_have_count(len(wrong.line))
+    visitor.accessible()
+    visitor.fits()
+    visitor.press("r")
+    play(puzzle.best.move)
+    expect(page.locator(".puzzle-verdict.right")).to_contain_text(f"对，{puzzle.best.move} 是最佳着法")
+    page.reload()
+    expect(page.get_by_role("radio", name="四子棋")).to_be_checked()

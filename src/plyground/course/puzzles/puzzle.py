@@ -1,9 +1,11 @@
 """A puzzle: a position in which exactly one move is best, and what every move leads to, solved to the end.
 
 A set is a text file, one puzzle a line, its parts separated by semicolons: the stars; the moves that lead to the
-position; then for each legal move its score, in discs for whoever is to move, and best play from there, the move first:
+position; then for each legal move its score, and best play from there, the move first:
 
     3;f5d6c3...;+6 h8g7b2;-4 b2a1h8
+
+What a score says depends on the game, see `Kind`.
 """
 
 from __future__ import annotations
@@ -14,21 +16,57 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from plyground.core.files import read_text
 from plyground.errors import FormatError, UnknownName, suggestion
 
-__all__ = ["MARGIN", "SETS", "Puzzle", "Variation", "daily", "parse_puzzle", "puzzles"]
+__all__ = ["SETS", "Kind", "Puzzle", "Variation", "daily", "parse_puzzle", "puzzles"]
 
 FOLDER = Path(__file__).parent
-SETS = ("reversi",)
-"""The games that have puzzles, each with its file."""
 MARGIN = 4
-"""Discs by which the best move is better than any other."""
+"""Discs by which the best move is better than any other, where discs are counted."""
 LARGEST = 1_000_000
 """Bytes of a set."""
-MOVE = re.compile(r"[a-h][1-8]|--")
-VARIATION = re.compile(r"(?P<score>[+-]\d{1,2}) (?P<line>(?:[a-h][1-8]|--)+)")
+VARIATION = re.compile(r"(?P<score>[+-]\d{1,2}) (?P<line>\S+)")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How the puzzles of a game are written and judged.
+
+    `move` is the pattern of a move in its file. Where `counts` says "discs", a score is by how many discs whoever is to
+    move wins or loses; where it says "plies", after how many plies, this move counted: +7 wins, -12 loses, +0 draws.
+    `depths` are the plies of the four searches that measure the stars.
+    """
+
+    move: str
+    counts: Literal["discs", "plies"]
+    depths: tuple[int, int, int, int]
+
+    def only(self, best: int, other: int) -> bool:
+        """Whether a move of the first score is the one to find, beside one of the other: it keeps what that loses."""
+        if self.counts == "discs":
+            return best - other >= MARGIN
+        return _outcome(best) > _outcome(other)
+
+    @property
+    def rule(self) -> str:
+        """What `only` asks for, in words."""
+        return (
+            f"better than all others, by {MARGIN} discs" if self.counts == "discs" else "the only one to win, or draw"
+        )
+
+
+SETS = {
+    "reversi": Kind("[a-h][1-8]|--", "discs", (1, 2, 4, 6)),
+    "connect4": Kind("[1-7]", "plies", (2, 4, 8, 12)),
+}
+"""The games that have puzzles, each with its file; `making.SOURCES` says where they come from."""
+
+
+def _outcome(score: int) -> int:
+    return (score > 0) - (score < 0)
 
 
 @dataclass(frozen=True)
@@ -73,22 +111,30 @@ class Puzzle:
 
 def parse_puzzle(line: str, game: str, where: str = "puzzle") -> Puzzle:
     """A puzzle from its line; `FormatError` says what is wrong with it."""
+    kind = kind_of(game)
     stars, _, rest = line.strip().partition(";")
     moves, _, told = rest.partition(";")
     found = [VARIATION.fullmatch(part) for part in told.split(";")]
-    if stars not in "12345" or not stars or MOVE.sub("", moves) or not all(found):
+    unread = re.sub(kind.move, "", moves + "".join(one["line"] for one in found if one))
+    if stars not in "12345" or not stars or unread or not all(found):
         raise FormatError(f"{where}: a puzzle is written 'stars;moves;+6 h8g7;-4 b2', not '{line[:40]}'")
-    variations = tuple(Variation(int(one["score"]), tuple(MOVE.findall(one["line"]))) for one in found if one)
-    if any(one.score > variations[0].score - MARGIN for one in variations[1:]) or len(variations) < 2:
-        raise FormatError(f"{where}: the first move must be better than all others, by {MARGIN} discs")
-    return Puzzle(game, int(stars), tuple(MOVE.findall(moves)), variations)
+    variations = tuple(Variation(int(one["score"]), tuple(re.findall(kind.move, one["line"]))) for one in found if one)
+    if len(variations) < 2 or not all(kind.only(variations[0].score, one.score) for one in variations[1:]):
+        raise FormatError(f"{where}: the first move must be {kind.rule}")
+    return Puzzle(game, int(stars), tuple(re.findall(kind.move, moves)), variations)
+
+
+def kind_of(game: str) -> Kind:
+    """How the puzzles of a game are written; `UnknownName` if there are none."""
+    if game not in SETS:
+        raise UnknownName(f"there are no puzzles of '{game[:40]}'{suggestion(game, SETS)}")
+    return SETS[game]
 
 
 @cache
 def puzzles(game: str) -> tuple[Puzzle, ...]:
     """The bundled puzzles of a game, the easy ones first."""
-    if game not in SETS:
-        raise UnknownName(f"there are no puzzles of '{game[:40]}'{suggestion(game, SETS)}")
+    kind_of(game)
     text = read_text(FOLDER / f"{game}.txt", "set of puzzles", LARGEST)
     lines = enumerate(text.splitlines(), 1)
     return tuple(parse_puzzle(line, game, f"{game}.txt, line {number}") for number, line in lines if line.strip())

@@ -21,7 +21,17 @@ from plyground.games.battleship import HIT, MISS, SUNK, check_sea
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
 
-__all__ = ["Belief", "Options", "Sea", "believe", "exact_chances", "random_fleet", "sample_fleets", "sampled_chances"]
+__all__ = [
+    "Belief",
+    "Options",
+    "Sea",
+    "believe",
+    "exact_chances",
+    "placing_actions",
+    "random_fleet",
+    "sample_fleets",
+    "sampled_chances",
+]
 
 EXACT_STEPS = 300_000
 """How many steps `believe` takes for exact numbers before it falls back on samples."""
@@ -396,6 +406,16 @@ def random_fleet(sea: Sea, rng: Any) -> NDArray[np.int64]:
     fleet = np.zeros(len(sea.ships), np.int64)
     throw_fleet(where.cells, where.counts, where.lengths, np.zeros(sea.cells, np.int64), fleet, rng)
     return fleet
+
+
+def placing_actions(sea: Sea, fleet: NDArray[np.int64]) -> list[int]:
+    """The actions of the game that put the ships of a fleet on their places, in order."""
+    where, found = sea.places(), []
+    for ship, place in enumerate(fleet):
+        cells = where.cells[ship, place]
+        down = sea.ships[ship] > 1 and sea.columns > 1 and cells[1] - cells[0] == sea.columns
+        found.append(2 * int(cells[0]) + bool(down))
+    return found
 
 
 @compiled

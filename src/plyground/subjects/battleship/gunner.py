@@ -11,7 +11,7 @@ from plyground.core.rules import actions, to_move
 from plyground.games.battleship import Battleship, ship_to_place, shots_of
 from plyground.native.randomness import fresh_seed, random_below, stream
 from plyground.players.player import Move, Player, Position
-from plyground.subjects.battleship.belief import Sea, random_fleet
+from plyground.subjects.battleship.belief import Sea, placing_actions, random_fleet
 from plyground.subjects.battleship.shooters import CURIOSITY, Aim, aim_at
 
 __all__ = ["Gunner", "gunner"]
@@ -53,12 +53,7 @@ class Gunner(Player):
         """The place of the next ship, of a fleet that is drawn with the first one; all fleets are equally likely."""
         if ship == 0:
             sea = _sea(state)
-            where = sea.places()
-            self._fleet = []
-            for own, place in enumerate(random_fleet(sea, self._rng)):
-                cells = where.cells[own, place]
-                down = len(cells) > 1 and cells[1] - cells[0] == state.columns and state.columns > 1
-                self._fleet.append(2 * int(cells[0]) + bool(down))
+            self._fleet = placing_actions(sea, random_fleet(sea, self._rng))
         options = actions(state)
         wish = self._fleet[ship] if ship < len(self._fleet) else -1
         return wish if wish in options else options[random_below(self._rng, len(options))]

@@ -11,11 +11,21 @@ from plyground.errors import BadOption
 from plyground.pictures.filmstrip import Fact, Frame, film_html, styled_svg
 from plyground.pictures.player_words import check_language
 from plyground.pictures.plot import Panel, Series, plot_svg
+from plyground.subjects.queens.by_hand import Step
 from plyground.subjects.queens.min_conflicts import USUAL, Method, watch_queens
 from plyground.subjects.queens.placement import attack_counts, attacked_queens, check_size
 from plyground.subjects.queens.rivals import Measured
 
-__all__ = ["STYLE", "board_svg", "comparison_svg", "film_title", "queens_film", "queens_frames", "queens_svg"]
+__all__ = [
+    "STYLE",
+    "board_svg",
+    "comparison_svg",
+    "film_title",
+    "queens_film",
+    "queens_frames",
+    "queens_svg",
+    "step_words",
+]
 
 STYLE = "queens.css"
 MOST_IN_A_FILM = 40
@@ -46,6 +56,12 @@ WORDS = {
         "columns": "columns {columns}",
         "attackers": "Attackers in column {column}, by row",
         "best": "the fewest: {fewest}, in row {rows}",
+        "hint.move": "Under attack: columns {under}. Min-conflicts draws one of them, here {column}, and moves its "
+        "queen to a row where the fewest attack it: {fewest}, in row {rows}. It takes row {row}.",
+        "hint.stay": "Under attack: columns {under}. Min-conflicts draws one of them, here {column}. The fewest attack "
+        "it where it stands, in row {row}: {fewest}. So it stays, and another one is drawn.",
+        "hint.place": "Column {column} has no queen yet. The greedy start puts it where the fewest attack it: "
+        "{fewest}, in row {rows}. It takes row {row}.",
     },
     "zh": {
         "board": "{n} 个皇后，{count} 个受攻击",
@@ -64,6 +80,12 @@ WORDS = {
         "columns": "第 {columns} 列",
         "attackers": "第 {column} 列各行的攻击数",
         "best": "最少 {fewest}，在第 {rows} 行",
+        "hint.move": "受攻击的皇后在第 {under} 列。最小冲突法从中抽一个，这里是第 {column} 列，"
+        "把它移到攻击最少的一行：第 {rows} 行，攻击数 {fewest}。它选第 {row} 行。",
+        "hint.stay": "受攻击的皇后在第 {under} 列。最小冲突法从中抽一个，这里是第 {column} 列。"
+        "它所在的第 {row} 行攻击最少（{fewest}），所以不动，再抽下一个。",
+        "hint.place": "第 {column} 列还没有皇后。贪心开局把它放在攻击最少的一行："
+        "第 {rows} 行，攻击数 {fewest}。它选第 {row} 行。",
     },
 }
 
@@ -220,6 +242,18 @@ def queens_frames(
         last = frames[-1]
         frames[-1] = Frame(last.svg, last.caption + words["stopped"].format(steps=len(frames) - 1), last.facts)
     return frames
+
+
+def step_words(step: Step, lang: str = "en") -> str:
+    """Why min-conflicts makes a step, in a few sentences."""
+    key = "hint.place" if step.came < 0 else "hint.stay" if step.came == step.row else "hint.move"
+    return WORDS[check_language(lang)][key].format(
+        column=step.column + 1,
+        row=step.row + 1,
+        under=", ".join(str(column + 1) for column in step.under),
+        fewest=min(step.counts),
+        rows=", ".join(str(row + 1) for row in step.best),
+    )
 
 
 def _columns(words: dict[str, str], under: Sequence[int]) -> str:

@@ -20,7 +20,13 @@ def catalogue(day: str) -> dict[str, Any]:
     return {
         "day": day,
         "sets": [
-            {"game": game, "stars": [one.stars for one in some], "daily": daily(when, len(some))}
+            {
+                "game": game,
+                "counts": SETS[game].counts,
+                "depths": SETS[game].depths,
+                "stars": [one.stars for one in some],
+                "daily": daily(when, len(some)),
+            }
             for game, some in found.items()
         ],
     }

@@ -14,6 +14,7 @@ from plyground.web.server.wishes import Router, Wish
 __all__ = ["router"]
 
 router = Router()
+MOST_BY_HAND = 12
 
 
 class Method(Seeded):
@@ -26,10 +27,22 @@ class Method(Seeded):
     lang: Language = "en"
 
 
+Placed = Annotated[list[Annotated[int, Field(ge=-1, lt=MOST_BY_HAND)]], Field(min_length=1, max_length=MOST_BY_HAND)]
+"""The rows of queens that a visitor has placed, -1 for a column without one."""
+
+
 class QueensFilm(Method):
-    """The same on a board that is small enough for a film."""
+    """The same on a board that is small enough for a film; or from where a visitor has placed them."""
 
     n: Annotated[int, Field(ge=1, le=40)] = 8
+    rows: Placed | None = None
+
+
+class QueensHint(Seeded):
+    """A board that a visitor has placed."""
+
+    rows: Placed
+    lang: Language = "en"
 
 
 @router.wish("queens", "lab.queens:solve_board")
@@ -46,3 +59,9 @@ class LargeBoard(Method, Wish):
 async def film(wish: QueensFilm) -> dict[str, Any]:
     """Min-conflicts step by step, as a film."""
     return await aside("lab.queens:film_board", **wish.seeded())
+
+
+@router.post("/api/queens/hint")
+async def hint(wish: QueensHint) -> dict[str, Any]:
+    """What min-conflicts would do next, and why."""
+    return await aside("lab.queens:hint", **wish.seeded())

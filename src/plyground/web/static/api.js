@@ -7,7 +7,7 @@
 //   live("/ws/games/3", { message(data), state("open"|"lost"|"refused", reason) })
 //                                        -> { send(data), close(), again() }; the socket comes back by itself when it is
 //                                        lost; again() gives up one that nothing comes from, and makes another at once
-//   searches() -> { run(what, details, { event(data), done(), error(line) }) -> { stop() }, close() }
+//   searches() -> { run(what, details, { event(data), done(), error(line, code) }) -> { stop() }, close() }
 //                                        one socket for all searches of a page; closing it ends them
 
 import { hasWord, t } from "/static/i18n.js";
@@ -152,7 +152,7 @@ export function searches(path = "/ws/search") {
       if (!wanted) return;
       if (answer.event === "done" || answer.event === "error") running.delete(answer.id);
       if (answer.event === "done") wanted.done?.(answer);
-      else if (answer.event === "error") wanted.error?.(lineOf(answer));
+      else if (answer.event === "error") wanted.error?.(lineOf(answer), answer.code);
       else wanted.event?.(answer);
     });
     socket.onclose = () => {

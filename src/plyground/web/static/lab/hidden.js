@@ -1,6 +1,6 @@
 // Hidden information: poker by CFR and a hand against it, Battleship by belief, and bridge with strategy fusion.
 //
-// The address has tab=poker|battleship|bridge, game=kuhn|leduc, size, aim and seed.
+// The address has tab=poker|battleship|bridge, game=kuhn|leduc, size, aim, seed and mode=play.
 
 import { searches } from "/static/api.js";
 import { fill, h } from "/static/dom.js";
@@ -17,11 +17,12 @@ export function mount(root, { query, setQuery, within }) {
   const socket = searches();
   let tab = Object.hasOwn(TABS, query.get("tab")) ? query.get("tab") : "poker";
   let film = null;
+  let left = () => {};
   const body = h("div.stack.hidden-body");
   const tabs = h("div.segmented", { role: "radiogroup", "aria-label": t("hidden.tabs") },
     radios("tab", Object.keys(TABS).map((name) => [name, t(`hidden.${name}`)]), tab, (name) => {
       tab = name;
-      setQuery({ tab, game: null, size: null, aim: null, seed: null });
+      setQuery({ tab, mode: null, game: null, size: null, aim: null, seed: null });
       open();
     }));
   fill(root, h("div.page.stack.hidden", h("header", h("h1", t("hidden.title")), h("p.lead", t("hidden.lead"))), tabs, body));
@@ -29,11 +30,13 @@ export function mount(root, { query, setQuery, within }) {
   function open() {
     film?.destroy();
     film = null;
-    fill(body, TABS[tab]({ query, setQuery, ask, showFilm, within }));
+    left();
+    left = () => {};
+    fill(body, TABS[tab]({ query: new URLSearchParams(within ? query : location.search), setQuery, ask, showFilm, within, leaving: (what) => { left = what; } }));
   }
 
   // Asks for something once; `said` tells that it is being worked on, and what goes wrong.
-  function ask(what, details, said, show) {
+  function ask(what, details, said, show, failed = () => {}) {
     said.textContent = t("hidden.working");
     return socket.run(what, { lang: language(), ...details }, {
       event(answer) {
@@ -41,7 +44,10 @@ export function mount(root, { query, setQuery, within }) {
         said.textContent = "";
         show(answer);
       },
-      error(line) { said.textContent = line || t("error.network"); },
+      error(line, code) {
+        said.textContent = line || t("error.network");
+        failed(code);
+      },
     });
   }
 
@@ -57,6 +63,7 @@ export function mount(root, { query, setQuery, within }) {
   return () => {
     hears.removeEventListener("keydown", pressed);
     film?.destroy();
+    left();
     socket.close();
   };
 }

@@ -1,6 +1,7 @@
 // Puzzles: find the best move of a position that was solved to the end. One of them is the puzzle of the day.
 //
 // The address is the puzzle: game=reversi&number=17; without a number it is that of the day. The first try counts.
+// A game is one of the server's sets. What a score of it says, in discs or in plies, is in the words of its kind.
 
 import { get, post } from "/static/api.js";
 import { createBoard, pieceIcon, sideName } from "/static/board.js";
@@ -13,6 +14,12 @@ import { note, progress } from "/static/lab/learn/progress.js";
 
 const DAY = 86_400_000;
 const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", "−"));
+
+// What a score says: by how many discs, or who wins and with which of the moves to come.
+const WORTH = {
+  discs: (score) => t("puzzles.discs", { score: signed(score) }),
+  plies: (score) => (score ? t(score > 0 ? "puzzles.wins" : "puzzles.loses", { moves: Math.ceil(Math.abs(score) / 2) }) : t("puzzles.draws")),
+};
 
 export function mount(root, { query, setQuery, setTitle, kept }) {
   let known = null;
@@ -69,7 +76,7 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
     try {
       const found = await post("/api/puzzles", { game: set.game, number });
       if (mine !== asked) return;
-      Object.assign(kept, { number });
+      Object.assign(kept, { game: set.game, number });
       [puzzle, judged, tried, at] = [found, null, false, 0];
       board = createBoard(puzzle.position, { onPlay: (_, move) => attempt(move.text), label: t("puzzles.board") });
       fill(stage, board.element);
@@ -104,11 +111,7 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
     const shown = at ? judged.line[at - 1].position : puzzle.position;
     board.update(shown, { animate: false });
     board.setInteractive(false);
-    const { grid } = puzzle.position;
-    const marks = judged.line.slice(0, Math.max(at, 1)).flatMap(({ text }, place) => {
-      const cell = [grid.rows.indexOf(text.slice(1)), grid.columns.indexOf(text[0])];
-      return cell.includes(-1) ? [] : [{ cell, text: String(place + 1) }];
-    });
+    const marks = judged.line.slice(0, Math.max(at, 1)).flatMap(({ position: { grid } }, place) => (grid.last ? [{ cell: grid.last, text: String(place + 1) }] : []));
     board.setHints(marks);
     draw();
   }
@@ -125,10 +128,14 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
   // Drawing ------------------------------------------------------------------------------------------------------------
 
   const question = () => t("puzzles.question", { side: sideName(puzzle.position.grid, puzzle.position.to_move) });
-  const starred = (count) => h("span.puzzle-stars", { role: "img", "aria-label": t("puzzles.stars", { count }) }, "★".repeat(count), h("span.faint", "★".repeat(5 - count)));
+  const starred = (count) => h("span.puzzle-stars", { role: "img", "aria-label": t("puzzles.stars", { count, least: set.depths[0], most: set.depths.at(-1) }) }, "★".repeat(count), h("span.faint", "★".repeat(5 - count)));
 
   function drawSettings() {
     fill(settings,
+      known.sets.length > 1 && h("div.segmented", { role: "radiogroup", "aria-label": t("game") }, radios("game", known.sets.map(({ game }) => [game, t(`game.${game}`)]), set.game, (game) => {
+        set = known.sets.find((one) => one.game === game);
+        show(set.daily);
+      })),
       h("button.button", { type: "button", "aria-pressed": String(isDaily()), onclick: () => show(set.daily) }, sign("clock"), t("puzzles.daily")),
       h("div.segmented", { role: "radiogroup", "aria-label": t("puzzles.level") }, radios("stars", [["0", t("puzzles.any")], ...[1, 2, 3, 4, 5].map((count) => [String(count), `${count} ★`])], String(stars), (value) => { stars = Number(value); next(); })),
       h("button.button", { type: "button", onclick: next }, sign("dice"), t("puzzles.next")));
@@ -136,7 +143,8 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
 
   function verdict() {
     const moves = judged.line.map(({ text }) => text).join(" ");
-    const words = judged.right ? t("puzzles.right", { move: judged.move, score: signed(judged.score) }) : t("puzzles.wrong", { move: judged.move, score: signed(judged.score), best: signed(judged.best) });
+    const worth = WORTH[set.counts];
+    const words = t(judged.right ? "puzzles.right" : "puzzles.wrong", { move: judged.move, worth: worth(judged.score), best: worth(judged.best) });
     return [
       h(`p.puzzle-verdict.${judged.right ? "right" : "wrong"}`, sign(judged.right ? "check" : "close"), words),
       h("p.puzzle-line", h("span.label", t(judged.right ? "puzzles.follows" : "puzzles.refuted")), " ", h("b", moves)),
@@ -170,7 +178,7 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
   ], "page.puzzles");
   get("/api/puzzles").then((found) => {
     known = found;
-    set = known.sets.find(({ game }) => game === query.get("game")) ?? known.sets[0];
+    set = known.sets.find(({ game }) => game === (kept.game ?? query.get("game"))) ?? known.sets[0];
     const wanted = kept.number ?? number ?? set.daily;
     show(wanted < set.stars.length ? wanted : set.daily);
   }, toastError);

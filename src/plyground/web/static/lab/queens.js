@@ -1,12 +1,13 @@
 // n queens by min-conflicts: step by step on a small board, and at once on a large one.
 //
-// The address has n=8, seed=7, start=greedy, choice=random, walk=0, tabu=0.
+// By hand with mode=hand. The address has n=8, seed=7, start=greedy, choice=random, walk=0, tabu=0.
 
 import { announce } from "/static/dialogs.js";
 import { fill, h, svgFromText } from "/static/dom.js";
 import { field, randomSeed, select } from "/static/fields.js";
 import { language, t } from "/static/i18n.js";
-import { mountWorld } from "/static/lab/worlds.js";
+import { mountQueens } from "/static/lab/queens_by_hand.js";
+import { modes, mountWorld } from "/static/lab/worlds.js";
 
 const LIMITS = {
   n: { min: 1, max: 40 },
@@ -18,8 +19,9 @@ const LIMITS = {
 };
 
 export function mount(root, context) {
+  if (context.query.get("mode") === "hand") return mountQueens(root, context, modes(context, "queens", "hand", ["n"], "watch"));
   const usual = { n: 8, start: "random", choice: "random", walk: 0, tabu: 0 };
-  return mountWorld(root, context, { name: "queens", usual, seed: randomSeed(), limits: LIMITS, below: large });
+  return mountWorld(root, context, { name: "queens", usual, seed: randomSeed(), limits: LIMITS, above: modes(context, "queens", "watch", ["n"], "watch"), below: large });
 }
 
 function large({ ask, wrong }) {

@@ -4,11 +4,21 @@
 import { post, searches } from "/static/api.js";
 import { fill, h, sign } from "/static/dom.js";
 import { mountFilmstrip } from "/static/pictures/filmstrip.js";
-import { field, randomSeed, select } from "/static/fields.js";
+import { field, radios, randomSeed, select } from "/static/fields.js";
 import { language, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 
 const read = (text, usual) => (typeof usual === "number" ? Number(text) : typeof usual === "boolean" ? text === "true" : text);
+
+// Who is at work: the visitor, or what is usually watched. The settings that both know stay the same.
+export function modes(context, name, mode, common, other) {
+  return h("div.segmented.worlds-modes", { role: "radiogroup", "aria-label": t(`${name}.mode`) }, radios("mode", [other, "hand"].map((key) => [key, t(`${name}.mode.${key}`)]), mode, (chosen) => {
+    const query = new URLSearchParams(location.search);
+    const kept = new URLSearchParams(common.filter((key) => query.has(key)).map((key) => [key, query.get(key)]));
+    if (chosen === "hand") kept.set("mode", "hand");
+    context.navigate(`/${name}${kept.size ? `?${kept}` : ""}`);
+  }));
+}
 
 // Mounts the page of a subject, whose words and addresses begin with its `name`. `usual` are the settings as they are
 // before anybody has changed them, `seed` that of the first film, and `limits` have for each number its least, its most

@@ -4,9 +4,9 @@
 // The address has agent=logical, width=4, height=4, pits=0.2, seed=7, solvable=false, truth=false.
 
 import { fill, h } from "/static/dom.js";
-import { field, radios, randomSeed } from "/static/fields.js";
+import { field, randomSeed } from "/static/fields.js";
 import { t } from "/static/i18n.js";
-import { mountWorld } from "/static/lab/worlds.js";
+import { modes, mountWorld } from "/static/lab/worlds.js";
 import { mountVisit } from "/static/lab/wumpus_visit.js";
 
 const AGENTS = ["random", "search", "lrta", "logical", "probabilistic"];
@@ -21,18 +21,8 @@ const percent = (share) => `${(100 * share).toFixed(1)}%`;
 
 const CAVE = ["width", "height", "pits", "seed", "solvable"]; // what both modes have in common
 
-// Who explores; the cave stays the same.
-function modes(context, mode) {
-  return h("div.segmented.wumpus-modes", { role: "radiogroup", "aria-label": t("wumpus.mode") }, radios("mode", ["agent", "hand"].map((key) => [key, t(`wumpus.mode.${key}`)]), mode, (chosen) => {
-    const query = new URLSearchParams(location.search);
-    const kept = new URLSearchParams(CAVE.filter((key) => query.has(key)).map((key) => [key, query.get(key)]));
-    if (chosen === "hand") kept.set("mode", "hand");
-    context.navigate(`/wumpus${kept.size ? `?${kept}` : ""}`);
-  }));
-}
-
 export function mount(root, context) {
-  if (context.query.get("mode") === "hand") return mountVisit(root, context, { limits: LIMITS, above: modes(context, "hand") });
+  if (context.query.get("mode") === "hand") return mountVisit(root, context, { limits: LIMITS, above: modes(context, "wumpus", "hand", CAVE, "agent") });
   const about = h("p.muted");
   return mountWorld(root, context, {
     name: "wumpus",
@@ -41,7 +31,7 @@ export function mount(root, context) {
     limits: LIMITS,
     eager: true,
     note: about,
-    above: modes(context, "agent"),
+    above: modes(context, "wumpus", "agent", CAVE, "agent"),
     wished({ agent }) { about.textContent = t(`wumpus.agent.${agent}.about`); },
     below: many,
   });
