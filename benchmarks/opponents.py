@@ -58,7 +58,7 @@ WEIGHTS = {
 }
 """The share of the time that each game gets: long games of slow players need more."""
 BRIDGES = {
-    "": [f"mcts:simulations={count}" for count in (1, 2, 4, 8, 16, 64, 256, 1024)],
+    "": [f"mcts:simulations={count}" for count in (2, 4, 8, 16, 64, 256, 1024)],
     "connect4": [f"engine:level={level}" for level in (2, 5, 8)],
     "gomoku": [f"engine:level={level}" for level in (2, 4, 6)],
     "reversi": [f"engine:level={level}" for level in (2, 6, 13)],

@@ -137,6 +137,7 @@ def test_every_benchmark_module_is_listed():
         "clock",
         "gomoku",
         "levels",
+        "opponents",
         "pages",
         "panning",
         "selfplay",

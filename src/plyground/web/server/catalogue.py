@@ -49,6 +49,7 @@ SLOTS = {"en": ("yellow", "red"), "zh": ("黄方", "红方")}
 """What the sides are called where pieces are seen by their colours alone."""
 SEATS = {"black": "黑方", "white": "白方", "red": "红方", "blue": "蓝方", "player 1": "玩家 1", "player 2": "玩家 2"}
 
+
 def about() -> dict[str, Any]:
     """Everything at once; the pages ask once."""
     return _about((*PLAYABLE, *served_games()), own_players())
