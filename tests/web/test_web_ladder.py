@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from plyground.arena.glicko import Belief, updated
 from plyground.web.games.ladder import Climb, counted, ladder_facts
@@ -154,7 +155,8 @@ def test_nothing_is_taken_back_hinted_or_shown_in_a_rated_game(visitor: Visitor)
 def test_what_cannot_be_rated_is_refused_with_one_line(visitor: Visitor, more: dict[str, Any]) -> None:
     wish = {"game": "tictactoe", "players": ["human", "random"], **RATED, **more}
     line = visitor.refused("/api/games", **wish)
-    assert line and "\n" not in line
+    assert line
+    assert "\n" not in line
     assert visitor.get("/api/ladder/tictactoe")["unfinished"] is None
 
 
@@ -221,8 +223,20 @@ def test_a_program_that_fails_was_not_beaten():
     assert counted(ended(0, "resigns", 1), [], 0.0) is not None
     for why in ("resigns", "leaves", "time"):
         climb = counted(ended(1, why, 0), [], 0.0)
-        assert climb is not None and climb.score == 0
+        assert climb is not None
+        assert climb.score == 0
     assert counted(ended(0, opponent="mcts:simulations=3"), [], 0.0) is None
+
+
+def test_nobody_is_rated_high_for_losing_to_the_best_and_whoever_beats_it_is():
+    best = max(measured()["tictactoe"], key=lambda spec: measured()["tictactoe"][spec].elo)
+    lost, won = (counted(ended(winner, opponent=best), [], 0.0) for winner in (1, 0))
+    assert lost is not None
+    assert won is not None
+    assert -100 < lost.rating <= 0
+    assert lost.deviation > 300
+    assert won.rating > 500
+    assert not any(rung["behind"] for rung in ladder_facts("tictactoe", [lost], None)["rungs"])
 
 
 def test_rungs_are_climbed_by_points_or_by_rating(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,3 +297,55 @@ def test_ratings_survive_a_restart(tmp_path: Path) -> None:
             "spec": "random", **measured()["tictactoe"]["random"]._asdict(), "points": before["rungs"][0]["points"],
             "met": 1, "behind": False,
         }  # fmt: skip
+
+
+# On the pages -----------------------------------------------------------------------------------------------------
+
+
+def test_a_visitor_climbs_a_rung_of_tictactoe(visit: Any) -> None:
+    visitor = visit("/play?game=tictactoe&p=human&p=human")
+    page = visitor.page
+    perfect = measured()["tictactoe"]["alphabeta"]
+    card = page.locator(".opponent", has=page.get_by_role("radio", name="Perfect"))
+    expect(card.locator(".rating")).to_have_text(f"{perfect.elo} ± {perfect.error}")
+    expect(page.get_by_text("0 is whoever moves at random")).to_be_visible()
+    ladder = page.locator(".ladder")
+    expect(ladder).to_contain_text("no rating yet")
+    expect(ladder.locator("[aria-current=step]")).to_contain_text("Dice")
+    expect(page.get_by_role("checkbox", name="Rated game")).to_have_count(0)
+    page.get_by_role("radio", name="Perfect").check(force=True)
+    switch = page.get_by_role("checkbox", name="Rated game")
+    switch.focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_text("Who begins")).to_have_count(0)
+    expect(switch).to_be_focused()
+    assert "rated=1" in page.url
+    ladder.get_by_role("button", name="Play Dice, rated").press("Enter")
+    page.wait_for_url("**/play/*")
+    expect(page.locator(".game-title")).to_have_text("Tic-tac-toe · Rated")
+    for name in ("Take back", "Hints", "Graph", "Search"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    expect(page.get_by_role("button", name="Resign")).to_be_enabled()
+    status = page.locator("h1.status")
+    while True:
+        expect(status).to_have_text(re.compile("^(Your move|You won|You lost|A draw)$"))
+        if status.inner_text() != "Your move":
+            break
+        before = page.locator(".table-page").get_attribute("data-at")
+        page.locator(".cell.playable").first.click()
+        page.wait_for_function("at => document.querySelector('.table-page').dataset.at !== at", arg=before)
+    expect(page.locator(".status-detail")).to_contain_text(re.compile(r"Your rating: .* ± \d+"))
+    expect(visitor.button("Rematch")).to_have_count(0)
+    expect(visitor.button("Hints")).to_be_visible()
+    page.get_by_role("link", name="To the ladder").click()
+    expect(ladder.locator(".you")).to_contain_text("You")
+    expect(ladder).to_contain_text("1 rated game")
+    visitor.open("/")
+    page.locator(".ladder-card").click()
+    expect(ladder.locator(".you")).to_be_visible()
+    ladder.get_by_role("button", name="Forget my rating").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget my rating").click()
+    expect(ladder).to_contain_text("no rating yet")
+    expect(ladder.locator(".you")).to_have_count(0)
+    visitor.accessible()
+    visitor.fits()

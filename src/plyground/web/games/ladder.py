@@ -2,7 +2,8 @@
 
 A game counts for it only if it was begun as a rated one. Then everything is as it was when the opponents were measured:
 the usual rules from the beginning, no clock, sides that alternate; and nothing is taken back or hinted. The rating is
-Glicko-2's, with one game as a rating period, and begins at the rating of the first opponent.
+Glicko-2's, with one game as a rating period. Everybody begins at the bottom, where whoever plays at random is, with a
+deviation that lets a strong player be far above after a few games: nobody is rated high for having lost to the best.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ CONFIDENCE = 1.96
 """Standard deviations in half of a 95% interval."""
 ENOUGH = 2.0
 """Points against an opponent after which it is behind you: a win is one, a draw half of one."""
+BOTTOM = 0.0
+"""The rating of whoever plays at random, the anchor of what was measured."""
 HUMAN = "human"
 
 
@@ -69,7 +72,7 @@ def counted(game: LiveGame, before: Sequence[Climb], now: float) -> Climb | None
     if strength is None or unmanned:
         return None
     score = 0.5 if over["winner"] is None else float(over["winner"] == seat)
-    belief = Belief(*before[-1][-3:]) if before else Belief(strength.elo)
+    belief = Belief(*before[-1][-3:]) if before else Belief(BOTTOM)
     after = updated(belief, [(strength.elo, strength.deviation, score)])
     return Climb(game.id, now, seat, opponent, score, after.rating, after.deviation, after.volatility)
 
