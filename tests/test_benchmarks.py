@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from plyground.core.registry import split_spec
 from plyground.errors import BadOption, UnknownName
 
 ROOT = Path(__file__).parent.parent
@@ -21,6 +24,7 @@ sys.path.append(str(ROOT))  # the benchmarks are not part of the installed packa
 
 entry = importlib.import_module("benchmarks.__main__")
 harness = importlib.import_module("benchmarks.harness")
+opponents = importlib.import_module("benchmarks.opponents")
 peers = importlib.import_module("benchmarks.peers")
 threads = importlib.import_module("benchmarks.threads")
 Comparison, Sample, Subject, compare = harness.Comparison, harness.Sample, harness.Subject, harness.compare
@@ -137,6 +141,7 @@ def test_every_benchmark_module_is_listed():
         "clock",
         "gomoku",
         "levels",
+        "opponents",
         "pages",
         "panning",
         "selfplay",
@@ -235,3 +240,58 @@ def test_what_is_stopped_keeps_what_was_measured(monkeypatch):
 def test_lists_of_threads_that_cannot_be(text):
     with pytest.raises(BadOption, match="begins with 1"):
         threads._numbers(text)
+
+
+def simulated(true, most, results=None, seed=1):
+    """A tournament of nim between players of known strength, played by chance."""
+    rng = random.Random(seed)
+    made = opponents.Tournament("nim", 100, results or {})
+    for _ in range(most):
+        found = made.next(1e9)
+        if found is None:
+            break
+        first, second, number = found
+        chance = 1 / (1 + 10 ** ((true(second) - true(first)) / 400))
+        made.take(first, second, number, opponents.Played("W" if rng.random() < chance else "L", (0.1, 0.1)))
+    return made
+
+
+def test_opponents_of_known_strength_are_found_and_the_tournament_goes_on_from_its_file():
+    def true(spec):
+        name, options = split_spec(spec)
+        return {"random": 0, "flat": 300, "alphabeta": 1100}.get(
+            name, 150 * math.log2(float(options.get("simulations", 64)))
+        )
+
+    first = simulated(true, 1500)
+    kept = json.loads(json.dumps(first.facts()))
+    made = simulated(true, 1500, kept["results"], seed=2)
+    found = made.facts()
+    assert list(found["ratings"]) == ["random", "flat:simulations=200", "mcts:time=0.2", "alphabeta"]
+    assert found["unmeasured"] == []
+    for spec, rating in found["ratings"].items():
+        assert abs(rating["elo"] - true(spec)) <= 3 * rating["error"]
+        assert rating["error"] <= 80
+        assert rating["bound"] == ""
+        assert rating["games"] % 2 == 0, "only pairs count"
+    assert sum(row[0] + row[1] + row[2] for row in kept["results"].values()) >= 1400
+    assert made.next(0.0) is None, "nothing is begun that cannot be finished"
+
+
+def test_half_a_pair_of_opponents_waits_for_its_return_game():
+    pairing = opponents.Pairing.read(3, 0, 1, {"9": "W"})
+    assert (pairing.begun, pairing.written()) == (5, [3, 0, 1, {"9": "W"}])
+    pairing.take(8, "L")
+    assert pairing.written() == [4, 0, 2, {}]
+    made = opponents.Tournament(
+        "nim", 10, {"random | alphabeta": [0, 0, 2, {"3": "L"}], "random | nobody": [1, 0, 0, {}]}
+    )
+    assert made.next(1e9) == ("random", "alphabeta", 2)
+
+
+@pytest.mark.parametrize("arguments", ["--games chess", "--jobs 0", "--minutes nan", "--games ,"])
+def test_opponents_refuses_with_one_line(arguments, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["opponents", "--out", str(tmp_path / "x.json"), *arguments.split()])
+    with pytest.raises(SystemExit, match="2"):
+        opponents.main()
+    assert capsys.readouterr().err.count("\n") == 1

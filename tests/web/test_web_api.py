@@ -57,8 +57,6 @@ def test_about_names_games_players_opponents_searches_and_lessons(visitor: Visit
 
 def test_every_opponent_can_play_its_game(visitor: Visitor) -> None:
     for game, cards in visitor.get("/api/about")["cards"].items():
-        strengths = [card["strength"] for card in cards]
-        assert strengths == sorted(strengths)
         assert len({card["id"] for card in cards}) == len(cards)
         for card in cards:
             made = visitor.begin(game, "human", card["spec"])

@@ -140,7 +140,7 @@ def test_a_file_of_an_earlier_version_keeps_its_games(tmp_path: Path) -> None:
     with app_in(tmp_path) as visitor:
         game = visitor.begin()
     rows(tmp_path, "DROP INDEX live_by_address")
-    for column in ("address", "moved", "unrecorded"):
+    for column in ("address", "moved", "unrecorded", "rated"):
         rows(tmp_path, f"ALTER TABLE live DROP COLUMN {column}")
     rows(tmp_path, "PRAGMA user_version = 0")
     open_live(tmp_path / "games.live.db").close()

@@ -371,7 +371,7 @@ def test_the_socket_tells_the_time_of_the_clocks(visitor: Visitor) -> None:
 
 # Games that are kept ----------------------------------------------------------------------------------------------
 
-NEW_FIELDS = ("seating", "offer", "declined", "rematch", "begun")
+NEW_FIELDS = ("seating", "offer", "declined", "rematch", "begun", "rated")
 
 
 def as_before_there_were_seats(file: Path) -> None:
@@ -384,6 +384,8 @@ def as_before_there_were_seats(file: Path) -> None:
                 "UPDATE live SET content = ?, summary = ? WHERE id = ?", (json.dumps(old), json.dumps(line), number)
             )
         base.execute("DROP TABLE guests")
+        base.execute("DROP TABLE climbs")
+        base.execute("ALTER TABLE live DROP COLUMN rated")
         base.execute("PRAGMA user_version = 1")
 
 

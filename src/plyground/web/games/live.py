@@ -83,7 +83,8 @@ class LiveGame:
     `ended` is how the game came to an end there, if it did. `paused` after a move was taken back: programs wait.
     `address` is where the owner was when the game began, by which limits are counted. `begun` is how many moves were
     on the board by then. `offer` is what one side waits for the other to answer, `declined` what was refused at what is
-    on the board, and `rematch` the game that both have agreed to play next.
+    on the board, and `rematch` the game that both have agreed to play next. `rated` says of a rated game its `state`:
+    "open", "counted" or "void", and what it has done to its owner's rating.
     """
 
     id: str
@@ -109,6 +110,7 @@ class LiveGame:
     offer: Offer | None = None
     declined: Offer | None = None
     rematch: str = ""
+    rated: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if not self.seating.holders:
@@ -150,7 +152,7 @@ class LiveGame:
     def summary(self) -> dict[str, Any]:
         """A line in the list of a visitor's games."""
         facts = {"game": self.spec, "players": self.players, "ply": self.ply, "over": self.over}
-        return {**facts, "shared": self.seating.shared, "waiting": bool(self.seating.free)}
+        return {**facts, "shared": self.seating.shared, "waiting": bool(self.seating.free), "rated": bool(self.rated)}
 
     # The position ------------------------------------------------------------------------------------------------
 
@@ -208,6 +210,16 @@ class LiveGame:
         if self.ended is not None and self.ended["node"] == number:
             return {key: value for key, value in self.ended.items() if key != "node"}
         return None
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the game is rated, and what comes of that is open: nobody is helped, nothing is taken back."""
+        return self.rated is not None and self.rated["state"] == "open"
+
+    @property
+    def begun_by_person(self) -> bool:
+        """Whether somebody has made a move of their own."""
+        return any(self.choice_before(seat) is not None for seat, spec in enumerate(self.players) if spec == HUMAN)
 
     @property
     def mover(self) -> int | None:
@@ -278,6 +290,7 @@ class LiveGame:
             "offer": None if self.offer is None else vars(self.offer),
             "declined": None if self.declined is None else vars(self.declined),
             "rematch": self.rematch or None,
+            "rated": self.rated,
             **opening_facts(self._opening),
         }
 
@@ -428,6 +441,7 @@ def new_game(
     address: str = "",
     own: int | None = None,
     holders: Sequence[str] | None = None,
+    rated: bool = False,
 ) -> LiveGame:
     """A game that begins now. With `lot` who sits where is drawn at random.
 
@@ -459,6 +473,7 @@ def new_game(
         started=clock.time(),
         address=address,
         seating=_seating(owner, seated, own, holders),
+        rated={"state": "open"} if rated else None,
     )
     for action in game_positions(live.game, moves)[1]:
         live.add(action)

@@ -48,7 +48,8 @@ class NewGame(Body):
     """A game to begin: one player for each seat, "human" for a person.
 
     Whoever begins it plays for all people, who sit at one computer; where others are `invited` it takes one `seat`, and
-    whoever opens the address of the game first the other.
+    whoever opens the address of the game first the other. A `rated` game is for the visitor's ladder: of one person
+    against a measured opponent, with the usual rules, from the beginning, without a clock, `first` by "lot".
     """
 
     game: Spec
@@ -60,6 +61,7 @@ class NewGame(Body):
     board: Text = ""
     clock: NewClock | None = None
     seed: Annotated[int, Field(ge=0, lt=2**53)] | None = None
+    rated: bool = False
 
 
 class Act(Body):
@@ -129,6 +131,8 @@ def _with_key(table: Table, visitor: str, status: int = 200) -> Response:
 async def begin(request: Request, wish: NewGame) -> Response:
     """Begin a game."""
     timed = wish.clock is not None and (wish.clock.move or wish.clock.game)
+    if wish.rated:
+        return await _begin_rated(request, wish, timed=bool(timed))
     made: Any = await off_loop(
         "games.live:new_game",
         request.scope["visitor"],
@@ -144,6 +148,21 @@ async def begin(request: Request, wish: NewGame) -> Response:
     )
     table = await request.app.state.tables.begin(made)
     return _with_key(table, request.scope["visitor"], 201)
+
+
+async def _begin_rated(request: Request, wish: NewGame, *, timed: bool) -> Response:
+    visitor, game = request.scope["visitor"], wish.game.strip()
+    special = timed or wish.moves.strip() or wish.board.strip() or wish.seed is not None
+    usual = not special and wish.people == "here" and wish.first == "lot"
+    opponent: Any = await off_loop("games.ladder:check_rated", game, wish.players, as_measured=usual)
+
+    async def make(seat: int) -> Any:
+        players = [opponent, "human"] if seat else ["human", opponent]
+        address = request.scope["address"]
+        return await off_loop("games.live:new_game", visitor, game, players, address=address, rated=True)
+
+    table = await request.app.state.tables.begin_rated(visitor, game, make)
+    return _with_key(table, visitor, 201)
 
 
 @router.get("/api/games")

@@ -69,8 +69,8 @@ def ending(
 ) -> dict[str, Any]:
     """How a game has ended: one utility for each player, the one with the highest, and the reason as a line.
 
-    `why` is the reason for programs: over, agreed, resigns, time, illegal_moves or fails; all but the first two have a
-    `loser`.
+    `why` is the reason for programs: over, agreed, resigns, leaves, time, illegal_moves or fails; all but the first two
+    have a `loser`.
     `more` is what else there is to say of it: of a failure its `code` and its `detail`.
     """
     facts = {"returns": list(returns), "winner": winner_of(returns), "reason": reason, "why": why, "loser": loser}

@@ -19,6 +19,7 @@ from plyground.arena.shared_file import columns_of, damage, distrust, run_script
 from plyground.core.files import kind_of
 from plyground.errors import DatabaseError
 from plyground.web.games.damaged import kept_aside
+from plyground.web.games.ladder import Climb
 from plyground.web.server.settings import Limits
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ CREATE TABLE IF NOT EXISTS live (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS live_by_owner ON live (owner, changed);
 """
-VERSION = 2
+VERSION = 3
 SINCE_1 = """
 ALTER TABLE live ADD COLUMN address TEXT NOT NULL DEFAULT '';
 ALTER TABLE live ADD COLUMN moved INTEGER NOT NULL DEFAULT 1;
@@ -51,6 +52,19 @@ SINCE_2 = """
 CREATE TABLE IF NOT EXISTS guests (visitor TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (visitor, id)) WITHOUT ROWID;
 """
 """Who holds a seat in a game that somebody else has begun. A row whose game is gone means nothing."""
+SINCE_3 = """
+ALTER TABLE live ADD COLUMN rated TEXT NOT NULL DEFAULT '';
+CREATE TABLE IF NOT EXISTS climbs (
+    id TEXT PRIMARY KEY, visitor TEXT NOT NULL, game TEXT NOT NULL, ended REAL NOT NULL, seat INTEGER NOT NULL,
+    opponent TEXT NOT NULL, score REAL NOT NULL, rating REAL NOT NULL, deviation REAL NOT NULL, volatility REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS climbs_by_visitor ON climbs (visitor, ended);
+"""
+"""Which game a rated one is of that is not over, and rated games that are, with the rating after each."""
+MOST_CLIMBS = 2000
+"""Rated games that are looked at, the last ones."""
+YEAR = 365 * 24 * 3600.0
+"""Seconds that a rated game is remembered: as long as a browser that does not come back remembers who it is."""
 QUIET = 3600.0
 """Seconds after which a game with moves may have to make room, if its address has too many."""
 ROOM = 0.01
@@ -74,13 +88,13 @@ def open_live(path: Path) -> sqlite3.Connection:
                 ).fetchone()
                 if application != APPLICATION and tables:
                     raise DatabaseError(f"{path} is another program's; name another database with --db")
-                for since, script in ((1, TABLES + SINCE_1), (2, SINCE_2)):
+                for since, script in ((1, TABLES + SINCE_1), (2, SINCE_2), (3, SINCE_3)):
                     if version < since:
                         run_script(connection, script)
                 if version < VERSION:
                     connection.execute(f"PRAGMA application_id = {APPLICATION}")
                     connection.execute(f"PRAGMA user_version = {VERSION}")
-                if fault := damage(connection, path, columns_of(TABLES + SINCE_1 + SINCE_2)):
+                if fault := damage(connection, path, columns_of(TABLES + SINCE_1 + SINCE_2 + SINCE_3)):
                     raise DatabaseError(f"{path} is damaged: {fault}; name another database with --db")
             write_ahead(connection, PATIENCE)
         except BaseException:
@@ -135,17 +149,27 @@ class Store:
         except sqlite3.Error as error:
             raise DatabaseError(f"cannot keep games in {self.live_file}: {error}") from None
 
-    async def save(self, game: LiveGame) -> None:
-        """Keep a game as it is now; it is in the file when this returns. One that is over is still to be recorded."""
+    async def save(self, game: LiveGame, climb: Climb | None = None) -> None:
+        """Keep a game as it is now; it is in the file when this returns. One that is over is still to be recorded.
+
+        With a rated game that has just ended goes what it has done to the rating of its owner: both, or nothing.
+        """
         over = int(game.over is not None)
         texts = (json.dumps(game.summary()), json.dumps(game.content()))
-        values = (game.id, game.owner, clock.time(), over, *texts, game.address, int(len(game.nodes) > 1), over)
-        columns = "id, owner, changed, over, summary, content, address, moved, unrecorded"
-        query = f"INSERT OR REPLACE INTO live ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        values = (game.id, game.owner, clock.time(), over, *texts, game.address, int(len(game.nodes) > 1), over,
+                  game.spec if game.unfinished else "")  # fmt: skip
+        columns = "id, owner, changed, over, summary, content, address, moved, unrecorded, rated"
+        query = f"INSERT OR REPLACE INTO live ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         guests = [visitor for visitor in game.seating.people if visitor != game.owner]
-        await self._do(lambda: self._save(query, values, guests))
+        climbed = None if climb is None else (climb.id, game.owner, game.spec, *climb[1:])
+        await self._do(lambda: self._save(query, values, guests, climbed))
 
-    def _save(self, query: str, values: tuple[Any, ...], guests: list[str]) -> None:
+    def _save(self, query: str, values: tuple[Any, ...], guests: list[str], climbed: tuple[Any, ...] | None) -> None:
+        if climbed is not None and self._connection is not None:
+            with transaction(self._connection):
+                self._run("INSERT OR IGNORE INTO climbs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", climbed)
+                self._run(query, values)
+            return
         for visitor in guests:  # before the game itself: whoever has been given a seat finds it in the list
             self._run("INSERT OR IGNORE INTO guests VALUES (?, ?)", (visitor, values[0]))
         self._run(query, values)
@@ -169,6 +193,35 @@ class Store:
         found = [(number, changed, bool(own), _read(summary)) for number, changed, own, summary in rows]
         return [{"id": number, "changed": changed, "own": own, **summary} for number, changed, own, summary in found
                 if summary]  # fmt: skip
+
+    # Ratings -----------------------------------------------------------------------------------------------------
+
+    async def climbs(self, visitor: str) -> dict[str, list[Climb]]:
+        """A visitor's rated games that are over, by game, in order; the game that was played last comes first."""
+        query = (
+            "SELECT game, id, ended, seat, opponent, score, rating, deviation, volatility FROM climbs"
+            " WHERE visitor = ? ORDER BY ended DESC LIMIT ?"
+        )
+        found: dict[str, list[Climb]] = {}
+        for game, *climb in await self._do(lambda: self._run(query, (visitor, MOST_CLIMBS))):
+            found.setdefault(game, []).insert(0, Climb(*climb))
+        return found
+
+    async def forget_climbs(self, visitor: str, game: str) -> None:
+        """Forget a visitor's rated games of a game, those that are over."""
+        await self._do(lambda: self._run("DELETE FROM climbs WHERE visitor = ? AND game = ?", (visitor, game)))
+
+    async def unfinished(self, visitor: str) -> dict[str, str]:
+        """The rated games that a visitor plays: what is played, and the number of the game."""
+        query = "SELECT rated, id FROM live WHERE owner = ? AND rated != ''"
+        return dict(await self._do(lambda: self._run(query, (visitor,))))
+
+    async def left(self, patience: float) -> list[str]:
+        """Rated games that are not over, and that nobody has touched for so many seconds."""
+        query = "SELECT id FROM live WHERE rated != '' AND changed < ?"
+        return [number for (number,) in await self._do(lambda: self._run(query, (clock.time() - patience,)))]
+
+    # Room --------------------------------------------------------------------------------------------------------
 
     async def count(self) -> int:
         """How many games are kept."""
@@ -219,6 +272,7 @@ class Store:
         query = "SELECT id FROM live WHERE changed < ? OR (NOT moved AND changed < ?)"
         gone = await self._do(lambda: self._forget(query, (now - untouched, now - unmoved)))
         await self._do(lambda: self._run("DELETE FROM guests WHERE id NOT IN (SELECT id FROM live)"))
+        await self._do(lambda: self._run("DELETE FROM climbs WHERE ended < ?", (now - YEAR,)))
         return gone
 
     async def unrecorded(self) -> list[tuple[float, dict[str, Any]]]:

@@ -126,6 +126,8 @@ class Table:
     async def go_to(self, asker: Asker, node: int, resume: bool) -> None:
         """Take moves back, or go forth again; programs wait there unless the game is to be resumed."""
         self.game.seating.check_whole(asker)
+        if self.game.rated is not None:
+            raise Refusal(409, "nothing is taken back in a rated game", "rated")
         await self._rewind(node, resume)
 
     async def _rewind(self, node: int, resume: bool) -> None:
@@ -151,9 +153,24 @@ class Table:
                 return
             raise Refusal(409, OVER, "over")
         self._check_complete()
+        self._excuse()
         self._search.stop()
         game.forfeit(player, "resigns", "resigns")
         await self.changed()
+
+    async def give_up(self, why: str, reason: str) -> None:
+        """A rated game ends because its visitor has gone: it is lost if a move was made, else nothing was begun."""
+        game = self.game
+        if game.unfinished and not game.over and game.begun_by_person:
+            self._excuse()
+            self._search.stop()
+            game.forfeit(game.players.index("human"), why, reason)
+            await self.changed()
+
+    def _excuse(self) -> None:
+        """Whoever gives up a rated game because its program cannot go on loses nothing."""
+        if self._failed and self.game.unfinished:
+            self.game.rated = {"state": "void"}
 
     async def retry(self, asker: Asker) -> None:
         """Let a program think again whose search has failed."""
@@ -383,8 +400,11 @@ class Table:
             self._search.tell(outlet)
 
     def show_search(self, outlet: Outlet, lang: str) -> None:
-        """A browser wants to see searches in this language from now on; "" if it does not."""
-        self._search.show(outlet, lang)
+        """A browser wants to see searches in this language from now on; "" if it does not.
+
+        In a rated game nobody does before it is over: what the opponent expects is a hint.
+        """
+        self._search.show(outlet, "" if self.game.unfinished else lang)
 
     def leave(self, outlet: Outlet) -> None:
         """A browser has gone."""

@@ -6,10 +6,11 @@ import asyncio
 import contextlib
 import logging
 import time as clock
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from plyground.errors import PlygroundError
+from plyground.web.games.ladder import counted, standing_facts
 from plyground.web.games.store import Store
 from plyground.web.games.table import Table
 from plyground.web.server.chores import Chores
@@ -40,6 +41,7 @@ class Tables:
         self._open: dict[str, Table] = {}
         self._chores = Chores()
         self._opening = asyncio.Lock()
+        self._rating = asyncio.Lock()
 
     async def begin(self, game: LiveGame) -> Table:
         """A new game; `Refusal` if its owner has too many."""
@@ -54,6 +56,14 @@ class Tables:
         async with table.lock:
             await table.changed()
         return table
+
+    async def begin_rated(self, visitor: str, game: str, make: Callable[[int], Awaitable[LiveGame]]) -> Table:
+        """A new rated game; `make` gets the visitor's seat in it, which alternates. One of a game at a time."""
+        async with self._rating:
+            if unfinished := (await self.store.unfinished(visitor)).get(game):
+                raise Refusal(409, f"finish your rated game first: /play/{unfinished}", "unfinished_rated")
+            before = (await self.store.climbs(visitor)).get(game)
+            return await self.begin(await make(1 - before[-1].seat if before else 0))
 
     async def find(self, number: str) -> Table:
         """The game of that id; `Refusal` if there is none."""
@@ -94,8 +104,14 @@ class Tables:
             yield table
 
     async def _keep(self, game: LiveGame) -> None:
-        """Write a game down; one that has just ended goes to the database too."""
-        await self.store.save(game)
+        """Write a game down; one that has just ended goes to the database too, and counts if it is rated."""
+        climb = None
+        if game.over is not None and game.unfinished:
+            before = (await self.store.climbs(game.owner)).get(game.spec, [])
+            climb = counted(game, before, clock.time())
+            told = None if climb is None else standing_facts([*before, climb])
+            game.rated = {"state": "void"} if told is None else {"state": "counted", **told}
+        await self.store.save(game, climb)
         if game.over is not None:
             await self._record(game)
 
@@ -113,15 +129,28 @@ class Tables:
             except (KeyError, TypeError, ValueError, PlygroundError) as error:  # it stays for another try
                 log.error("a finished game cannot be read: %r", error)
         while True:
+            await self._end_left_games()
             await self.store.expire(self._limits.untouched, self._limits.unmoved)
             await asyncio.sleep(HOUR)
 
+    async def _end_left_games(self) -> None:
+        """Rated games that nobody has gone on with are lost."""
+        for number in await self.store.left(self._limits.rated_untouched):
+            try:
+                async with self.changing(number) as table:
+                    await table.give_up("leaves", "has left the game")
+                if table.game.unfinished:  # nobody has moved
+                    await self.delete(number, table.game.owner)
+            except PlygroundError as error:
+                log.error("a rated game cannot be ended: %s", error)
+
     async def delete(self, number: str, visitor: str) -> None:
-        """Forget a game that belongs to the visitor."""
+        """Forget a game that belongs to the visitor; a rated one that is not over is lost by that."""
         table = await self.find(number)
         if table.game.owner != visitor:
             raise Refusal(403, "only whoever has begun a game can delete it", "owner")
         async with table.lock:
+            await table.give_up("resigns", "resigns")
             await self.store.delete(number)
             self._open.pop(number, None)
             table.close(4404, "the game has been deleted")

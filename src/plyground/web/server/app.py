@@ -17,6 +17,7 @@ from plyground.web.games import (
     analyses_api,
     demonstration,
     demonstration_api,
+    ladder_api,
     live_api,
     reading_api,
     records_api,
@@ -107,8 +108,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.wishes |= router.wishes
         app.state.page_wishes[page] += router.wishes.values()
     for module in (
-        live_api, demonstration_api, search_api, readiness_api, reading_api, tournaments_api, records_api, learn_api,
-        join, health_api,
+        live_api, ladder_api, demonstration_api, search_api, readiness_api, reading_api, tournaments_api, records_api,
+        learn_api, join, health_api,
     ):  # fmt: skip
         app.include_router(module.router)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable, Container
 from typing import Annotated
 
 from fastapi import APIRouter, WebSocket
@@ -15,7 +16,7 @@ from pydantic import Field, ValidationError
 from starlette.types import Scope
 
 from plyground.errors import PlygroundError
-from plyground.web.server.bodies import Body, Number
+from plyground.web.server.bodies import Body, Line, Number
 from plyground.web.server.pool import Job, Pool, Stopped, WorkFailed
 from plyground.web.server.refusals import Refusal, code_of, line_of, one_line, validation_line
 from plyground.web.server.settings import Limits
@@ -26,6 +27,7 @@ from plyground.web.server.wishes import Wish
 __all__ = ["router"]
 
 router = APIRouter()
+Unaided = Callable[[str], Awaitable[Container[str]]]
 
 
 class Envelope(Body):
@@ -36,9 +38,12 @@ class Envelope(Body):
 
 
 class Conversation:
-    """The searches of one socket."""
+    """The searches of one socket. `unaided` says in which games a visitor is not to be helped."""
 
-    def __init__(self, outlet: Outlet, wishes: dict[str, type[Wish]], pool: Pool, limits: Limits, scope: Scope) -> None:
+    def __init__(
+        self, outlet: Outlet, wishes: dict[str, type[Wish]], pool: Pool, limits: Limits, scope: Scope, unaided: Unaided
+    ) -> None:
+        self._unaided = unaided
         self._outlet, self._wishes, self._pool, self._limits = outlet, wishes, pool, limits
         self._visitor, self._address = scope["visitor"], scope["address"]
         self._jobs: dict[int, Job] = {}
@@ -80,6 +85,8 @@ class Conversation:
     async def _search(self, number: int, wish: Wish) -> None:
         prefix = f'{{"id":{number},'
         try:
+            if isinstance(wish, Line) and wish.game.partition(":")[0].strip() in await self._unaided(self._visitor):
+                raise Refusal(409, "you play a rated game of this: nobody helps before it is over", "rated")
             work, time = await off_loop(wish.work, self._limits)
             job = self._pool.submit(
                 self._visitor,
@@ -113,7 +120,9 @@ async def search(socket: WebSocket) -> None:
 
     async def talk(outlet: Outlet) -> None:
         state = socket.app.state
-        conversation = Conversation(outlet, state.wishes, state.pool, state.settings.limits, socket.scope)
+        conversation = Conversation(
+            outlet, state.wishes, state.pool, state.settings.limits, socket.scope, state.store.unfinished
+        )
         try:
             while True:
                 conversation.hear(await socket.receive_text())

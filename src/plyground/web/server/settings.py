@@ -71,6 +71,8 @@ class Limits:
     untouched: float = 90 * DAY
     unmoved: float = DAY
     """How long a game is kept that nobody touches; and one in which nobody has moved yet."""
+    rated_untouched: float = 7 * DAY
+    """How long a rated game waits for its visitor before it is lost."""
 
     def within(self, descriptors: int, workers: int) -> Limits:
         """These limits for a process that may open so many files: what it needs for itself is kept free."""

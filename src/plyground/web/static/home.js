@@ -2,7 +2,7 @@
 //
 // What must be fetched comes after the first paint: the game, the card that continues a lesson, the visitor's own games.
 
-import { about as askAbout } from "/static/api.js";
+import { about as askAbout, get } from "/static/api.js";
 import { miniature } from "/static/board.js";
 import { fill, h, stored } from "/static/dom.js";
 import { t } from "/static/i18n.js";
@@ -25,6 +25,7 @@ const nameOf = (page) => page.title.replace(/^page\./, "");
 export function mount(root, { navigate, loadPage, loadStyle }) {
   const list = h("section.home-games");
   const going = h("div.home-continue");
+  const climbing = h("div.home-continue");
   const demo = h("section.demo", { "aria-label": t("home.demo") },
     h("div.demo-stage", h("div.demo-board", miniature(OPENING)), h("div.demo-tree", { "aria-hidden": "true" })),
     h("p.demo-said.small.muted", t("home.demo.about")), h("div.row.demo-tools"));
@@ -42,13 +43,21 @@ export function mount(root, { navigate, loadPage, loadStyle }) {
         h("div.row", h("a.button.primary.large", { href: "/play?game=reversi" }, t("home.start")), h("a.button.large", { href: "/learn" }, t("home.learn")))),
       demo),
     going,
+    climbing,
     h("div.doors", Object.keys(DOORS).map(door)),
     list,
     h("section", h("h2", t("home.games")), h("div.tiles", GAMES.map((name) =>
       h("a.card.tile", { href: `/play?game=${name}` }, gamePicture(name), h("strong", gameTitle(name)))))),
     h("section", h("h2", t("home.pages")), h("div.grid.gallery", PAGES.filter((page) => page.menu && page.about && !page.needs).map((page) =>
       h("a.card.view", { href: addressOf(page) }, picture(nameOf(page)), h("strong", t(page.title)), h("p", t(page.about))))))));
-  askAbout().then((about) => !gone && fill(list, gameList({ about }))).catch(() => {});
+  askAbout().then(async (about) => {
+    if (gone) return;
+    fill(list, gameList({ about }));
+    const [standing] = await get("/api/ladder");
+    if (!standing) return;
+    const { ladderCard } = await import("/static/games/play/ladder.js");
+    if (!gone) fill(climbing, ladderCard(standing, about));
+  }).catch(() => {});
   if (stored("lessons")?.includes('"last":"')) {
     loadPage("/learn").then(async ({ askLessons, continueCard }) => {
       const lessons = await askLessons();

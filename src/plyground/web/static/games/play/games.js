@@ -7,8 +7,9 @@
 //   nameOf(spec)           "reversi" of "reversi:size=6"
 //   isFlagship(spec)       whether it is what the engine plays: Reversi on the full board
 //   playerTitle(player, game, about)  the name on a player's card, or what the server calls it
+//   ratingText({ elo, error, bound })  "1450 ± 40", or "≥ 1450" where that is all that is known
 //   playerSign(spec)       the sign on a player's card
-//   playQuery({ game, players, people, first, clock })  the address of a game with these settings; readQuery is its inverse
+//   playQuery({ game, players, people, first, clock, rated })  the address of a game with these settings; readQuery is its inverse
 
 import { miniature } from "/static/board.js";
 import { s } from "/static/dom.js";
@@ -60,9 +61,11 @@ export function playerTitle(spec, game, about) {
   return card ? pick(card.name) : spec;
 }
 
+export const ratingText = ({ elo, error, bound }) => `${bound === "at least" ? "≥ " : bound === "at most" ? "≤ " : ""}${String(elo).replace("-", "−")}${error ? ` ± ${error}` : ""}`;
+
 export const playerSign = (spec) => ({ human: "person", friend: "person", random: "dice", minialphago: "network", alphago: "network" })[spec.split(":")[0]] ?? "program";
 
-export function playQuery({ game, players, people, first, clock, board, moves }) {
+export function playQuery({ game, players, people, first, clock, board, moves, rated }) {
   const query = new URLSearchParams();
   query.set("game", game);
   players.forEach((player) => query.append("p", player));
@@ -73,6 +76,7 @@ export function playQuery({ game, players, people, first, clock, board, moves })
   if (clock?.increment) query.set("increment", clock.increment);
   if (board) query.set("board", board);
   if (moves) query.set("moves", moves);
+  if (rated) query.set("rated", 1);
   return query.toString().replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%3D", "=");
 }
 
@@ -88,6 +92,7 @@ export function readQuery(query) {
     clock: clock.move || clock.game ? clock : null,
     board: query.get("board") ?? "",
     moves: query.get("moves") ?? "",
+    rated: query.get("rated") === "1",
   };
 }
 

@@ -6,7 +6,8 @@ import { toastError } from "/static/dialogs.js";
 import { breakable, fill, h, sign } from "/static/dom.js";
 import { radios, splitSpec, writeSpec } from "/static/fields.js";
 import { pick, t } from "/static/i18n.js";
-import { gameNames, gamePicture, gameSummary, gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/games/play/games.js";
+import { gameNames, gamePicture, gameSummary, gameTitle, nameOf, playQuery, playerSign, playerTitle, ratingText, readQuery } from "/static/games/play/games.js";
+import { createLadder } from "/static/games/play/ladder.js";
 import { gameList } from "/static/games/play/list.js";
 
 const HUMAN = "human";
@@ -30,12 +31,6 @@ function waiting() {
   return h("div.setup-form.setup-wait", { "aria-hidden": "true" }, h("div.setup-main.stack", h("div.tiles", blocks(6, "tile-wait")), h("div.grid.opponents", blocks(6, "card-wait"))), h("div.setup-side", blocks(1, "side-wait")));
 }
 
-// A strength of 1 to 10 as bars.
-function strengthBars(strength) {
-  return h("span.strength", { role: "img", "aria-label": t("play.strength", { strength }) },
-    Array.from({ length: 10 }, (_, i) => h(`i${i < strength ? ".on" : ""}`)));
-}
-
 function segmented(name, label, choices, value, change) {
   return h("fieldset.field", h("legend.label", label), h("div.segmented", radios(name, choices, value, change)));
 }
@@ -54,6 +49,7 @@ function form(about, context, gone) {
     advanced: false,
     board: asked.board,
     moves: asked.moves,
+    rated: asked.rated,
   };
   const cards = () => about.cards[state.game] ?? [];
   const standard = () => cards().filter((item) => !item.own)[Math.min(1, cards().length - 1)]?.spec ?? HUMAN;
@@ -82,10 +78,13 @@ function form(about, context, gone) {
     if (other !== null) state.specs = state.begins === "other" ? [other, HUMAN] : [HUMAN, other];
   }
 
+  const rating = (spec) => cards().find((item) => item.spec === spec)?.rating ?? null;
+  const rateable = () => state.opponent !== null && rating(state.opponent) !== null && gameSpec() === state.game && !state.board && !state.moves;
+  const rated = () => state.rated && rateable();
   const gameSpec = () => writeSpec(state.game, state.options);
   const wish = () => ({
-    game: gameSpec(), players: state.specs, people: state.opponent === FRIEND ? "invited" : "here", first: state.begins === "lot" ? "lot" : "choice", clock: state.clock,
-    board: state.board, moves: state.moves,
+    game: gameSpec(), players: state.specs, people: state.opponent === FRIEND ? "invited" : "here", first: rated() || state.begins === "lot" ? "lot" : "choice", clock: rated() ? null : state.clock,
+    board: state.board, moves: state.moves, rated: rated(),
   });
 
   const opponents = h("div.grid.opponents", { role: "radiogroup", "aria-label": t("play.opponent") });
@@ -103,23 +102,26 @@ function form(about, context, gone) {
   }
 
   const aboutId = (spec) => `about-${spec.replaceAll(" ", "_")}`; // an id has no spaces
+  const ratingId = (spec) => `rating-${aboutId(spec)}`;
   function drawOpponents() {
-    const card = (spec, name, text, strength, extra) => h("label.card.opponent",
-      h("input", { type: "radio", name: "opponent", value: spec, checked: state.opponent === spec, "aria-label": name, "aria-describedby": aboutId(spec), onchange: () => {
+    const card = (spec, name, text, ready = false, extra = null) => h("label.card.opponent",
+      h("input", { type: "radio", name: "opponent", value: spec, checked: state.opponent === spec, "aria-label": name, "aria-describedby": `${aboutId(spec)}${extra ? ` ${ratingId(spec)}` : ""}`, onchange: () => {
         state.opponent = spec;
         changed();
         drawAdvanced();
         drawSettings();
       } }),
-      h("span.opponent-name", sign(playerSign(spec)), h("strong", name), strength > 0 && h("span.readiness", { "data-spec": spec })), h("p", { id: aboutId(spec) }, text), strength ? strengthBars(strength) : extra);
+      h("span.opponent-name", sign(playerSign(spec)), h("strong", name), ready && h("span.readiness", { "data-spec": spec })), h("p", { id: aboutId(spec) }, text), extra);
+    const measured = (item) => h(`span.rating.tabular${item.rating ? "" : ".none"}`, { id: ratingId(item.spec), title: item.rating && t("rating.games", { count: item.rating.games }) }, item.rating ? ratingText(item.rating) : t("rating.none"));
     const own = cards().filter((item) => item.own);
     fill(opponents,
       h("h3.opponents-kind", t("play.people")),
-      card(FRIEND, t("play.friend"), t("play.friend.about"), 0, null),
-      card(HUMAN, t("play.here"), t("play.here.about"), 0, null),
+      card(FRIEND, t("play.friend"), t("play.friend.about")),
+      card(HUMAN, t("play.here"), t("play.here.about")),
       h("h3.opponents-kind", t("play.programs")),
-      cards().filter((item) => !item.own).map((item) => card(item.spec, pick(item.name), pick(item.about), item.strength)),
-      own.map((item) => card(item.spec, pick(item.name), pick(item.about), 0, h("span.strength-none", t("play.own")))));
+      cards().some((item) => item.rating) && h("p.small.muted.rating-means", t("rating.means")),
+      cards().filter((item) => !item.own).map((item) => card(item.spec, pick(item.name), pick(item.about), true, measured(item))),
+      own.map((item) => card(item.spec, pick(item.name), pick(item.about), false, h("span.rating.none", { id: ratingId(item.spec) }, t("play.own")))));
     lookWhoIsReady();
   }
 
@@ -150,7 +152,13 @@ function form(about, context, gone) {
         changed();
       } }));
     fill(settings,
-      (program() !== null || state.opponent === FRIEND) && segmented("begins", t("play.begins"), [
+      rateable() && h("label.switch", h("input", { type: "checkbox", checked: state.rated, onchange: ({ target }) => {
+        state.rated = target.checked;
+        changed();
+        drawSettings();
+        settings.querySelector("input")?.focus();
+      } }), t("play.rated")),
+      rated() ? h("p.small.muted", t("play.rated.about")) : [(program() !== null || state.opponent === FRIEND) && segmented("begins", t("play.begins"), [
         ["you", t("play.begins.you")], ["other", t("play.begins.other")], ["lot", sign("dice"), t("play.begins.lot")],
       ], state.begins, (value) => { state.begins = value; changed(); drawAdvanced(); }),
       segmented("clock", t("play.clock"), [...Object.keys(CLOCKS), "own"].map((key) => [key, t(`play.clock.${key}`)]), clock, (value) => {
@@ -159,7 +167,7 @@ function form(about, context, gone) {
         drawSettings();
         settings.querySelector(`[name^="clock-"][value="${value}"]`)?.focus();
       }),
-      clock === "own" && h("div.clock-fields", number("move", t("play.clock.move"), 0), number("game", t("play.clock.game"), 0), number("increment", t("play.clock.increment"), 0)));
+      clock === "own" && h("div.clock-fields", number("move", t("play.clock.move"), 0), number("game", t("play.clock.game"), 0), number("increment", t("play.clock.increment"), 0))]);
   }
 
   // Any player against any player, with every option of each.
@@ -212,7 +220,7 @@ function form(about, context, gone) {
 
   function drawSummary() {
     const style = STYLES[state.game];
-    const lot = state.begins === "lot";
+    const lot = rated() || state.begins === "lot";
     const line = (seat) => {
       const spec = state.specs[seat];
       const mine = state.opponent === FRIEND ? seat === (state.begins === "other" ? 1 : 0) : spec === HUMAN && state.specs[1 - seat] !== HUMAN;
@@ -252,29 +260,41 @@ function form(about, context, gone) {
       drawSettings();
       drawAdvanced();
       tileNote.textContent = gameSummary(name, about);
+      ladder.show(name);
     } }),
     gamePicture(name), h("strong", gameTitle(name, about)))));
   const tileNote = h("p.small.muted", gameSummary(state.game, about));
+
+  const ladder = createLadder({ about, challenge: (spec) => {
+    Object.assign(state, { opponent: spec, rated: true, options: {}, board: "", moves: "" });
+    changed();
+    begin();
+  } });
 
   drawOpponents();
   drawSettings();
   drawAdvanced();
   drawSummary();
   lookAtStart();
+  ladder.show(state.game);
 
-  const whole = h("form.setup-form", { onsubmit: async (event) => {
-    event.preventDefault();
+  async function begin() {
     start.disabled = true;
-    const { game, players, people, first, clock, board, moves } = wish();
+    const { game, players, people, first, clock, board, moves, rated: counts } = wish();
     const seat = people === "invited" && state.begins === "other" ? 1 : 0;
     try {
-      const made = await post("/api/games", { game, players, people, seat, first, ...(clock && { clock }), ...(board && { board }), ...(moves && { moves }) });
-      context.navigate(`/play/${made.id}?${playQuery({ game, players, people, first, clock, board, moves })}`);
+      const made = await post("/api/games", { game, players, people, seat, first, ...(clock && { clock }), ...(board && { board }), ...(moves && { moves }), ...(counts && { rated: true }) });
+      context.navigate(`/play/${made.id}?${playQuery({ game, players, people, first, clock, board, moves, rated: counts })}`);
     } catch (error) {
       start.disabled = false;
       problem.textContent = error.message || t("error.network");
       if (!error.status) toastError(error);
     }
+  }
+
+  const whole = h("form.setup-form", { onsubmit: (event) => {
+    event.preventDefault();
+    begin();
   } },
     h("div.setup-main.stack",
       h("section", h("h2", t("play.game")), tiles, tileNote),
@@ -282,6 +302,7 @@ function form(about, context, gone) {
       h("section.panel.advanced-panel", advanced)),
     h("aside.setup-side",
       h("div.panel", h("div.body.stack", summary, settings, h("div.start-bar", problem, start))),
+      ladder.element,
       gameList({ about })));
   return whole;
 }

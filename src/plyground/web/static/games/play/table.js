@@ -9,7 +9,7 @@ import { hasWord, language, openingName, rewindWords, t } from "/static/i18n.js"
 import { keys } from "/static/keyboard.js";
 import { createAsking } from "/static/games/play/asking.js";
 import { createClocks } from "/static/games/play/clock.js";
-import { gameTitle, nameOf, playQuery, playerTitle, readQuery } from "/static/games/play/games.js";
+import { gameTitle, nameOf, playQuery, playerTitle, ratingText, readQuery } from "/static/games/play/games.js";
 import { lineThrough, movesText, pathTo, takeBackTarget } from "/static/games/play/game_tree.js";
 import { createGraph } from "/static/games/play/graph.js";
 import { invitation, showInvitation } from "/static/games/play/invitation.js";
@@ -88,6 +88,7 @@ function createTable(root, context, first, about) {
   // Whoever began a game between programs is in command of it, and so is whoever plays all people.
   const commands = () => !game.shared && (game.mine.length > 0 || (!people.length && game.own));
   const playing = () => game.shared && game.mine.length > 0 && !game.over;
+  const unaided = () => game.rated?.state === "open"; // a rated game: nobody helps, and nothing is taken back
 
   function playerName(seat) {
     if (seat === me()) return t("play.you");
@@ -118,7 +119,7 @@ function createTable(root, context, first, about) {
     if (view.game.at === node) follow(); // unless the visitor looks elsewhere by now
   }
 
-  const canTakeBack = () => (game.shared ? playing() && !game.free.length && !game.offer && takeBackTarget(game, me()) !== null : commands() && takeBackTarget(game) !== null);
+  const canTakeBack = () => (game.shared ? playing() && !game.free.length && !game.offer && takeBackTarget(game, me()) !== null : commands() && !game.rated && takeBackTarget(game) !== null);
 
   async function takeBack() {
     if (!canTakeBack()) return;
@@ -170,11 +171,11 @@ function createTable(root, context, first, about) {
   });
 
   // Whoever plays against somebody else thinks for themselves until the game is over.
-  const helped = () => !playing();
-  const wants = () => (helped() ? kept.wants : { ...kept.wants, hints: false, graph: false });
+  const helped = () => !playing() && !unaided();
+  const wants = () => (helped() ? kept.wants : { hints: false, graph: false, search: kept.wants.search && !unaided() });
 
   function toggle(what) {
-    if (!helped() && what !== "search") return;
+    if (!helped() && (what !== "search" || unaided())) return;
     kept.wants[what] = !kept.wants[what];
     if (what === "search") store("search", kept.wants.search ? "on" : "off");
     announce(t(`table.${what}.${kept.wants[what] ? "on" : "off"}`));
@@ -283,6 +284,14 @@ function createTable(root, context, first, about) {
     return why ? t(`table.reason.${why}`, { side: side(loser), count }) : reason;
   }
 
+  // What a rated game has done to the visitor's rating.
+  function ratedWords() {
+    if (!game.rated || unaided() || !game.own) return "";
+    if (game.rated.state === "void") return t("rated.void");
+    const { change, rating, error } = game.rated;
+    return t(change === null ? "rated.first" : "rated.counted", { rating: ratingText({ elo: rating, error }), change: `${change < 0 ? "−" : "+"}${Math.abs(change)}` });
+  }
+
   function statusWords() {
     if (game.over) return resultWords();
     const mover = game.position.to_move;
@@ -305,7 +314,7 @@ function createTable(root, context, first, about) {
     if (server.unsent) details.push(t("table.unsent"));
     else if (!connected) details.push(t("table.lost.connection"));
     else if (!view.live) details.push(t("table.reviewing", { number: pathTo(game, view.game.at).length }));
-    else if (game.over) details.push(reasonWords(game.over));
+    else if (game.over) details.push(reasonWords(game.over), ratedWords());
     else if (game.failed) details.push(t("table.failed", { reason: lineOf({ error: game.message, code: game.message_code }) }));
     else if (kept.passed) details.push(kept.passed);
     else if (waits) details.push(t("table.paused"));
@@ -322,12 +331,13 @@ function createTable(root, context, first, about) {
     fill(afterwards,
       game.free.length > 0 && !game.mine.length && !game.over && h("button.button.primary", { type: "button", onclick: () => ask("claim", {}) }, sign("person"), t("table.claim", { side: side(game.free[0]) })),
       !view.live && h("button.button.primary", { type: "button", onclick: follow }, sign("last"), t("table.return")),
-      !view.live && commands() && !view.game.over && h("button.button", { type: "button", onclick: resume }, sign("play"), t("table.continue")),
+      !view.live && commands() && !game.rated && !view.game.over && h("button.button", { type: "button", onclick: resume }, sign("play"), t("table.continue")),
       view.live && waits && commands() && h("button.button.primary", { type: "button", onclick: resume }, sign("play"), t("table.continue")),
       game.failed && commands() && h("button.button.primary", { type: "button", onclick: () => ask("retry", {}) }, sign("again"), t("table.retry")),
       game.over && offered && h("a.button.primary", { href: `/play/${offered}` }, sign("again"), t("table.follow")),
-      game.over && !offered && plays && h(`button.button${view.live ? ".primary" : ""}`, { type: "button", onclick: () => rematch(false) }, sign("again"), t("table.rematch")),
-      game.over && !offered && plays && h("button.button", { type: "button", onclick: () => rematch(true) }, sign("swap"), t("table.swap")),
+      game.over && game.rated && game.own && h(`a.button${view.live ? ".primary" : ""}`, { href: `/play?${playQuery({ ...settings(), game: game.game, players: game.players.map((player) => player.spec), rated: true })}` }, sign("graph"), t("ladder.back")),
+      game.over && !offered && plays && !game.rated && h(`button.button${view.live ? ".primary" : ""}`, { type: "button", onclick: () => rematch(false) }, sign("again"), t("table.rematch")),
+      game.over && !offered && plays && !game.rated && h("button.button", { type: "button", onclick: () => rematch(true) }, sign("swap"), t("table.swap")),
       game.over && nameOf(game.game) === "reversi" && h("a.button", { href: analyzeAddress() }, sign("search"), t("page.analyze")),
       game.over && line.length > 0 && taken);
   }
@@ -342,7 +352,7 @@ function createTable(root, context, first, about) {
 
   function drawTools() {
     const seated = game.mine.length > 0;
-    const wanted = [(seated || commands()) && tools.takeBack, helped() && tools.hints, helped() && tools.graph, programs && tools.search, game.draws && seated && !programs && tools.draw, seated && tools.resign].filter(Boolean);
+    const wanted = [(seated || commands()) && !game.rated && tools.takeBack, helped() && tools.hints, helped() && tools.graph, programs && !unaided() && tools.search, game.draws && seated && !programs && tools.draw, seated && tools.resign].filter(Boolean);
     if (wanted.length !== toolsRow.children.length || wanted.some((one, i) => one !== toolsRow.children[i])) fill(toolsRow, wanted);
     tools.takeBack.disabled = !canTakeBack();
     tools.draw.disabled = !canDraw();
@@ -402,7 +412,7 @@ function createTable(root, context, first, about) {
 
   function look() {
     opinion.look(view.game, line, wants());
-    const wanted = programs && kept.wants.search;
+    const wanted = programs && wants().search;
     searchPanel.hidden = !wanted;
     page.classList.toggle("with-search", wanted);
     if (wanted !== asked) socket?.send({ tree: wanted ? language() : "" });
@@ -492,7 +502,7 @@ function createTable(root, context, first, about) {
     const now = `${shown.at} ${game.nodes.length} ${game.nodes.at(-1).time}`;
     if (now !== listed) moves.update(shown, line);
     listed = now;
-    gameTitleLine.textContent = game.opening ? `${title} · ${openingName(game)}` : title;
+    gameTitleLine.textContent = [title, game.rated && t("rated.sign"), game.opening && openingName(game)].filter(Boolean).join(" · ");
     look();
     drawTree();
     draw();
