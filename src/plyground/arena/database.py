@@ -657,7 +657,7 @@ def _unpacked(seats: list[tuple[PlayerEntry, float, float | None]], columns: Seq
 def _line(row: Sequence[Any]) -> PlayedLine:
     number, chain, tournament, reason, opening, moves, texts, first, second = row
     actions = json.loads(moves)
-    if not isinstance(actions, list) or not all(type(one) is int and abs(one) < 1 << 62 for one in actions):
+    if not isinstance(actions, list) or not set(map(type, actions)) <= {int}:
         raise ValueError(f"the moves of the game {number}")
     whole = not opening or " ".join(map(str, json.loads(texts))).startswith(opening)
     return PlayedLine(number, chain, tournament, reason, whole, actions, (float(first or 0), float(second or 0)))

@@ -56,6 +56,8 @@ INSERT INTO played VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
     first = first + excluded.first, drawn = drawn + excluded.drawn, second = second + excluded.second,
     open = open + excluded.open
 """
+MOST_ACTION = 1 << 62
+"""No game here has such an action."""
 HERE = "app"
 """The tournament of the games that were played in the app."""
 
@@ -151,6 +153,8 @@ class Explorer:
     def _speaking(self) -> Iterator[None]:
         try:
             yield
+        except DatabaseError:
+            raise
         except (sqlite3.Error, OSError) as error:
             reason = " ".join(str(getattr(error, "strerror", None) or error).split())[:100]
             raise DatabaseError(f"cannot count the games of {self.database} in {self.path}: {reason}") from None
@@ -230,7 +234,7 @@ def _moves_of(game: Game, one: PlayedLine) -> list[tuple[int, int]]:
     """The first moves of a game as pairs of positions; none of a game that began from a board of its own."""
     if one.reason.startswith(DISTURBED) or not one.from_the_start:
         return []
-    line = np.array(one.actions[:PLIES], np.int64)
+    line = np.array([min(max(action, -1), MOST_ACTION) for action in one.actions[:PLIES]], np.int64)
     out = np.empty(len(line) + 1, np.int64)
     count = write_positions(game.initial, line, out)
     return list(zip(out[: count - 1].tolist(), out[1:count].tolist(), strict=True))

@@ -51,7 +51,7 @@ export function createReview({ choose, explain = null }) {
     const parts = [];
     for (let node = first; node; [node] = node.children) {
       parts.push(button(node, node === first && h("span.faint.tabular", node.ply)));
-      parts.push(node.children.slice(1).map(variation));
+      if (node !== first) parts.push(node.parent.children.slice(1).map(variation));
     }
     return h("span.variation", { role: "group", "aria-label": t("review.variation", { move: `${first.ply}. ${first.text}` }) }, "(", parts, ")");
   }
