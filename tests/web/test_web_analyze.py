@@ -164,6 +164,139 @@ def test_a_move_of_ones_own_leaves_the_game_and_comes_back(desk):
     at.wait_for("2 / 14")
 
 
+def test_board_graph_moves_and_lines_are_on_one_screen_and_a_phone_has_them_in_a_row(desk):
+    at = desk(f"/analyze?moves={BLUNDER}&ply=4")
+    expect(at.lines.first).to_be_visible(timeout=COMPILING)
+    for part in (".analyze-board .board", ".evaluation-graph", ".review-moves", ".hint-list", ".stepper"):
+        box = at.page.locator(part).bounding_box()
+        assert box["height"] > 20, part
+        assert 0 <= box["y"] <= 800 - box["height"], part
+    assert at.page.evaluate("scrollY") == 0
+    at.page.set_viewport_size({"width": 390, "height": 844})
+    at.visitor.fits()
+    tops = [
+        at.page.locator(part).bounding_box()["y"]
+        for part in (".analyze-board", ".stepper", ".hint-list", ".evaluation-graph", ".review-moves", ".explorer")
+    ]
+    assert tops == sorted(tops)
+
+
+def test_variations_keep_the_main_line_and_are_stepped_promoted_deleted_and_still_there_after_a_reload(desk):
+    at = desk(f"/analyze?moves={BLUNDER}&ply=1&hints=off").wait_for("1 / 14")
+    variations = at.page.locator(".review-variation")
+    at.square("f6").click()
+    at.wait_for("2 / 2")
+    at.square("e6").click()
+    at.wait_for("3 / 3")
+    at.visitor.press("ArrowLeft")
+    at.square("c4").click()  # within the variation another one
+    expect(variations).to_have_text(["(2f6e6(3c4))"])
+    expect(at.page.locator(".review-moves > li:not(.review-variation)")).to_have_count(14)
+    assert "moves=f5+d6+%28f6+e6+%28c4%29%29+c3" in at.page.url
+    expect(at.page.locator(".review-moves [aria-current=step]")).to_have_text("3c4")
+    at.visitor.accessible()
+    at.page.reload()
+    at.wait_for("3 / 3")
+    expect(variations).to_have_text(["(2f6e6(3c4))"])
+    expect(at.page.locator(".review-moves [aria-current=step]")).to_have_text("3c4")
+    at.visitor.press("[")  # the variation beside it
+    expect(at.page.locator(".review-moves [aria-current=step]")).to_have_text("e6")
+    at.visitor.press("[", "p")  # up within the variation, then to the main line
+    expect(variations).to_have_text(["(2f6c4(3e6))"])
+    at.visitor.button("Promote").click()
+    expect(at.page.get_by_text("You have left the game.")).to_be_hidden()
+    at.wait_for("3 / 3")
+    expect(variations.first).to_have_text(re.compile(r"^\(2d6c3d3"))
+    first = variations.first.get_by_role("button").first
+    first.focus()
+    at.visitor.press("Enter")
+    at.wait_for("2 / 14")
+    at.visitor.press("p", "End")
+    at.wait_for("14 / 14")
+    variations.get_by_role("button", name="f6").click()
+    at.wait_for("2 / 3")
+    at.visitor.press("Delete")
+    at.wait_for("1 / 14")
+    expect(variations).to_have_count(0)
+    at.visitor.open("/analyze?moves=f5 (zz) d6 (f6 a1)&hints=off")  # written by hand, and wrong
+    at.wait_for("2 / 2")
+    at.page.locator(".review-moves").get_by_role("button", name="f6").click()
+    at.wait_for("2 / 2")
+    expect(at.page.locator(".review-variation")).to_have_text(["(1zz)", "(2f6)"])
+
+
+def test_the_search_goes_on_until_it_is_stopped_and_follows_the_board(desk):
+    at = desk("/analyze?moves=f5 d6")
+    sent = []
+    at.page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))
+    at.page.reload()
+    at.wait_for("2 / 2")
+    endless = at.visitor.button("Endless")
+    endless.click()
+    expect(endless).to_have_attribute("aria-pressed", "true")
+    head = at.page.locator(".lines-panel > header")
+    expect(head).to_contain_text(re.compile(r"depth (1[2-9]|[2-9]\d)"), timeout=COMPILING)
+    expect(at.page.locator(".graph-here")).to_have_count(1)  # what it finds is in the graph
+    at.visitor.press("ArrowLeft")
+    at.wait_for("1 / 2")
+    expect(at.lines).to_have_count(3)
+    expect(head.locator(".spinner")).to_be_visible()
+    assert sum('"endless":true' in text for text in sent) == 2
+    at.visitor.press("e")
+    expect(endless).to_have_attribute("aria-pressed", "false")
+    expect(head.locator(".spinner")).to_have_count(0)
+    expect(at.lines).to_have_count(3)  # what was found stays
+    assert sum('"do":"stop"' in text for text in sent) >= 2
+
+
+def test_all_values_are_seen_by_one_side_and_it_is_said_which(desk):
+    at = desk(f"/analyze?board={LAST_SQUARES}")
+    expect(at.page.locator(".hint-exact").first).to_be_attached(timeout=COMPILING)
+    expect(at.page.locator(".graph-panel")).to_contain_text("All values are for Black.")
+    text = at.best.first.text_content()
+    assert text.startswith("+")
+    expect(at.lines.first.locator(".hint-value")).to_have_text(text)
+    graph = at.page.get_by_role("slider", name="Evaluation over the game")
+    expect(graph).to_have_attribute("aria-valuetext", f"after 0 moves: {text} for Black")
+    at.page.get_by_label("Seen by").select_option("White")
+    expect(at.best.first).to_have_text(text.replace("+", "−"))
+    expect(at.lines.first.locator(".hint-value")).to_have_text(text.replace("+", "−"))
+    expect(graph).to_have_attribute("aria-valuetext", f"after 0 moves: {text.replace('+', '−')} for White")
+    expect(at.page.locator(".graph-panel")).to_contain_text("All values are for White.")
+    assert "view=second" in at.page.url
+
+
+def test_a_move_is_explained_in_words_and_on_a_small_board(desk):
+    at = desk("/analyze?game=tictactoe&moves=b2 b1&hints=off").wait_for("2 / 2")
+    at.visitor.press("w")
+    dialog = at.page.get_by_role("dialog", name="O: 2. b1")
+    expect(dialog).to_contain_text("The moves were searched to the end of the game")
+    expect(dialog).to_contain_text("O had a draw, and now loses.")
+    expect(dialog).to_contain_text("The refutation: X answers b1 with")
+    expect(dialog).to_contain_text("X wins.")
+    count = dialog.locator(".stepper-count")
+    expect(count).to_have_text(re.compile(r"^2 / \d"))
+    expect(dialog.locator(".board .piece")).to_have_count(3)
+    dialog.get_by_role("button", name="Forward").click()
+    expect(dialog.locator(".board .piece")).to_have_count(4)
+    at.visitor.press("ArrowLeft", "ArrowLeft")
+    expect(dialog.locator(".board .piece")).to_have_count(2)
+    dialog.get_by_role("radio", name="instead:").check()
+    expect(count).to_have_text(re.compile(r"^1 / \d"))
+    at.visitor.accessible()
+    at.visitor.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
+def test_the_explorer_plays_the_moves_that_it_knows(desk):
+    at = desk("/analyze?moves=f5&hints=off")
+    row = at.page.locator(".explorer tbody tr").filter(has_text="Perpendicular")
+    expect(row).to_contain_text(re.compile(r"[+−]?\d\.\d"), timeout=COMPILING)
+    row.get_by_role("button", name="d6").click()
+    at.wait_for("2 / 2")
+    expect(at.heading).to_have_text("Perpendicular")
+
+
 def test_a_position_is_set_up_square_by_square(desk):
     at = desk()
     at.visitor.button("Set up").click()

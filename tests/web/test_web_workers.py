@@ -440,6 +440,7 @@ def test_the_regret_of_policies_is_measured(visitor: Visitor) -> None:
             {"id": 1, "do": "analyse", "text": "---------------------------OX------XO--------------------------- X"},
             "only positions",
         ),
+        ({"id": 1, "do": "explain", "game": "tictactoe"}, "there is no move to explain yet"),
         ({"id": 1, "do": "watch"}, "say what to watch"),
         ({"id": 1, "do": "watch", "lesson": "wroked"}, "did you mean 'worked'?"),
         ({"id": 1, "do": "watch", "tree": {"max": [1, {"min": []}]}}, "at least one node"),
@@ -535,6 +536,43 @@ def test_long_work_leaves_a_worker_free_for_moves() -> None:
         return sorted(seen)
 
     assert asyncio.run(scene()) == ["long 1", "move"]
+
+
+def test_an_endless_search_gives_way_when_others_wait_and_goes_on_when_nobody_does() -> None:
+    async def scene() -> None:
+        worker = Order()
+        pool = pool_of(worker)
+        endless = pool.submit("a", {"name": "endless"}, time=None, long=True, turn=0.0)
+        await asyncio.sleep(0)
+        assert not endless.answer.done()  # nobody waits
+        other = pool.submit("b", {"name": "other"}, time=None, long=True)
+        assert await other.result() == "other"
+        assert endless.answer.done()
+        assert worker.seen == ["endless", "other"]
+        await pool.close()
+
+    asyncio.run(scene())
+
+
+def test_an_endless_search_has_its_turn_before_it_gives_way() -> None:
+    async def scene() -> None:
+        worker = Order()
+        pool = pool_of(worker)
+        pool.submit("a", {"name": "endless"}, time=None, long=True, turn=3600.0)
+        pool.submit("b", {"name": "other"}, time=None, long=True)
+        await asyncio.sleep(0.05)
+        assert worker.seen == ["endless"]
+        assert not worker.gate.is_set()
+        await pool.close()
+
+    asyncio.run(scene())
+
+
+def test_endless_hints_end_when_the_page_goes(visitor: Visitor) -> None:
+    with visitor.socket("/ws/search") as socket:
+        socket.send_json({"id": 1, "do": "hints", "game": PILES, "player": ENDLESS, "endless": True})
+        until(socket, lambda event: event["event"] == "started")
+    until_resting(visitor)
 
 
 def test_who_asks_for_too_much_is_refused_and_what_waits_can_be_cancelled() -> None:

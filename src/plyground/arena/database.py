@@ -48,7 +48,7 @@ from plyground.core.files import kind_of
 from plyground.core.played_game import DISTURBED, PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import DatabaseError
 
-__all__ = ["VERSION", "Database", "PackedGame", "PlayerSummary", "TournamentSummary", "pack"]
+__all__ = ["VERSION", "Database", "PackedGame", "PlayedLine", "PlayerSummary", "TournamentSummary", "pack"]
 
 APPLICATION = 0x506C7967
 """SQLite's field for whose file this is: "Plyg"."""
@@ -117,6 +117,22 @@ class PackedGame(NamedTuple):
     returns: tuple[float, ...]
     columns: tuple[Any, ...]
     processor_times: tuple[float, ...] = ()
+
+
+class PlayedLine(NamedTuple):
+    """The moves of a game and how it ended, without anything else; `id` and `chain` are those of its row.
+
+    `from_the_start` is False where the game began from a board that was set up; `returns` are those of the first two
+    seats.
+    """
+
+    id: int
+    chain: str
+    tournament: str
+    reason: str
+    from_the_start: bool
+    actions: list[int]
+    returns: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -496,6 +512,27 @@ class Database:
                 for number, *columns in map(_texts, rows):
                     yield _unpacked(seats[number], columns)
 
+    def count_after(self, game: str, after: int) -> int:
+        """How many games of a spec were added after the one with this number."""
+        return int(self._rows("SELECT count(*) FROM games WHERE game = ? AND id > ?", (game, after))[0][0])
+
+    def chain_of(self, number: int) -> str:
+        """The chain of the game with this number; "" if there is none."""
+        found = self._rows("SELECT chain FROM games WHERE id = ?", (number,))
+        return str(found[0][0]) if found else ""
+
+    def lines(self, game: str, *, after: int = 0, limit: int = BATCH) -> list[PlayedLine]:
+        """The games of a spec that were added after the one with this number, in order, without their thoughts."""
+        rows = self._rows(
+            "SELECT games.id, chain, tournament, reason, opening, actions, texts, a.result, b.result FROM games"
+            " LEFT JOIN seats a ON a.game_id = games.id AND a.seat = 0"
+            " LEFT JOIN seats b ON b.game_id = games.id AND b.seat = 1"
+            " WHERE game = ? AND games.id > ? ORDER BY games.id LIMIT ?",
+            (game, after, limit),
+        )
+        with self._speaking("read"):
+            return [_line(row) for row in rows]
+
     def _seats(self, games: Iterable[int]) -> dict[int, list[tuple[PlayerEntry, float, float | None]]]:
         found: dict[int, list[tuple[PlayerEntry, float, float | None]]] = {game: [] for game in games}
         rows = self._connection.execute(
@@ -615,6 +652,15 @@ def _unpacked(seats: list[tuple[PlayerEntry, float, float | None]], columns: Seq
     players, returns, used = zip(*seats, strict=True) if seats else ((), (), ())
     known = () if None in used else tuple(used)
     return PlayedGame(key, game, tuple(players), tuple(returns), moves, reason, opening, started, seconds, known)
+
+
+def _line(row: Sequence[Any]) -> PlayedLine:
+    number, chain, tournament, reason, opening, moves, texts, first, second = row
+    actions = json.loads(moves)
+    if not isinstance(actions, list) or not set(map(type, actions)) <= {int}:
+        raise ValueError(f"the moves of the game {number}")
+    whole = not opening or " ".join(map(str, json.loads(texts))).startswith(opening)
+    return PlayedLine(number, chain, tournament, reason, whole, actions, (float(first or 0), float(second or 0)))
 
 
 def _check_moves(key: str, movers: Any, actions: Any, texts: Any, *notes: Any) -> None:

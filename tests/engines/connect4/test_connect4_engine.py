@@ -158,9 +158,12 @@ def test_what_the_book_holds_is_known_without_a_search(tmp_path):
         known = {one.move: one.rank for one in small.score_moves(state, Limit(nodes=1)) if one.exact}
         searched = {one.move: one.rank for one in plain.score_moves(state)}
         assert known == {move: searched[move] for move in known}
+        assert small.by_heart(state) == {move: searched[move][0] for move in small.by_heart(state)}
         found, moves = found + len(known), moves + len(searched)
         state = result(state, rng.choice(actions(state)))
     assert found > 0.9 * moves, "all but those that forced moves lead beyond it"
+    assert len(small.by_heart(connect4(5, 4).initial)) == 5
+    assert plain.by_heart(connect4(5, 4).initial) == {}
 
 
 # The player ---------------------------------------------------------------------------------------------------------

@@ -281,6 +281,11 @@ class Engine:
         record = self._memory.record
         return self._book.find(int(canonical(key_of(int(state.mine), int(state.mine | state.theirs), record), record)))
 
+    def by_heart(self, state: ConnectFour) -> dict[int, float]:
+        """What the book says of the moves, as utilities to the player who makes them; none of a position beyond it."""
+        scores = {move: self._known(after(state, move)) for move in moves_of(state)}
+        return {move: float(np.sign(-score)) for move, score in scores.items() if score is not None}
+
     # What it tells ---------------------------------------------------------------------------------------------------
 
     def _line(self, state: ConnectFour, report: Report, left: int) -> tuple[int, ...]:

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from plyground.engines.reversi.analysis import Analysis, JudgedMove, Verdict, empty_squares, move_name
 from plyground.engines.reversi.engine import Report
+from plyground.engines.reversi.memory import edge_table
+from plyground.engines.reversi.stability import stable_discs
 from plyground.formats import write_board, write_transcript
 from plyground.games.reversi import Reversi
+from plyground.games.reversi.moves import moves
+from plyground.native.bits import popcount
 
-__all__ = ["game_facts", "move_facts", "notes", "position_facts", "report_facts"]
+__all__ = ["board_counts", "game_facts", "move_facts", "notes", "position_facts", "report_facts"]
 
 NAMES = ("black", "white")
+CORNERS = np.uint64(0x8100000000000081)
 
 
 def position_facts(state: Reversi, reports: Sequence[Report]) -> dict[str, Any]:
@@ -76,6 +83,24 @@ def report_facts(report: Report) -> dict[str, Any]:
         "solved": report.exact,
         "line": [move_name(move) for move in report.line],
         "nodes": report.nodes,
+    }
+
+
+def board_counts(state: Reversi) -> dict[str, list[float]]:
+    """What can be counted on a board, for black and for white.
+
+    `discs`; `moves`, the legal ones if it were that side's turn; `corners`; `stable`, discs that can never be flipped:
+    there may be more of these than are found.
+    """
+    sides = [(state.own, state.opponent), (state.opponent, state.own)]
+    if state.turn:
+        sides.reverse()
+    words = [(np.uint64(own), np.uint64(opponent)) for own, opponent in sides]
+    return {
+        "discs": [float(popcount(own)) for own, _ in words],
+        "moves": [float(popcount(moves(own, opponent))) for own, opponent in words],
+        "corners": [float(popcount(own & CORNERS)) for own, _ in words],
+        "stable": [float(popcount(stable_discs(own, opponent, edge_table()))) for own, opponent in words],
     }
 
 

@@ -15,7 +15,7 @@ from plyground.engines.reversi.stability import new_edge_table
 from plyground.engines.reversi.table import Table
 from plyground.engines.reversi.weights import Weights
 
-__all__ = ["MOST_MOVES", "RECORD", "Memory"]
+__all__ = ["MOST_MOVES", "RECORD", "Memory", "edge_table"]
 
 MOST_MOVES = 60
 UNLIMITED = 1 << 62
@@ -66,7 +66,7 @@ class Memory:
         fields = RECORD.fields
         assert fields is not None
         record["features_at"] = self._array.ctypes.data + fields["features"][1]
-        record["edges"] = _edge_table()
+        record["edges"] = edge_table()
 
     def begin(self, search: int, nodes: int | None) -> None:
         """A new search: count from nothing."""
@@ -77,7 +77,8 @@ class Memory:
 _edges: list[Any] = []
 
 
-def _edge_table() -> Any:
+def edge_table() -> Any:
+    """What `new_edge_table` has found, made once."""
     if not _edges:
         _edges.append(new_edge_table())
     return _edges[0]

@@ -8,7 +8,7 @@ from typing import Any
 from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.rules import action_text, actions, to_move, utility
-from plyground.engines.reversi.analysis import DEFAULT_DEPTH, JudgedMove, analyse
+from plyground.engines.reversi.analysis import DEFAULT_DEPTH, JudgedMove, analyse, verdict
 from plyground.engines.reversi.analysis_facts import game_facts, move_facts
 from plyground.engines.reversi.openings import opening_name
 from plyground.errors import BadOption, FormatError
@@ -26,7 +26,7 @@ from plyground.web.server.events import Send
 from plyground.web.server.preparing import prepared
 from plyground.web.server.specs import allowed_game
 
-__all__ = ["analyse_game", "opening_of", "record_positions"]
+__all__ = ["analyse_game", "check_analysable", "opening_of", "record_positions", "scores_at", "verdict_of"]
 
 SOLVED_FROM = 18
 """With this many empty squares or fewer a position of Reversi is solved, whatever the limit."""
@@ -116,9 +116,37 @@ def opening_of(record: Record) -> str | None:
 # Any game ---------------------------------------------------------------------------------------------------------
 
 
+def check_analysable(game: Game) -> None:
+    """`BadOption` unless moves of the game can be judged."""
+    if game.axes.players != 2 or not game.axes.zero_sum or game.axes.chance or game.axes.hidden:
+        needs = "two players who see everything, zero sum and no chance"
+        raise BadOption(f"{game.name} cannot be analysed: it needs {needs}")
+
+
+def scores_at(game: Game, spec: str, state: Any, history: list[int], limit: Limit, action: int) -> Scores:
+    """What the moves of a position are worth, the one that was made among them, by whoever judges the game."""
+    scores = None
+    if hinting_player(game) == EVERY_LINE:
+        for found, seen in deepened_lines(spec, state, history, limit):
+            moves = tuple(ScoredMove(line[0], value, line, seen) for value, line in found.lines)
+            scores = Scores(moves, found.depth, found.nodes)
+    else:
+        scores = engine_scores(spec, state, limit, action)
+    assert scores is not None
+    return scores
+
+
+def verdict_of(game: Game, loss: float, choices: int, unit: str = UTILITIES) -> str:
+    """What to call a move that loses so much, where there were so many to choose from."""
+    if unit == DISCS:
+        return verdict(round(loss), choices).value
+    low, high = game.utilities
+    share = loss / ((high - low) / 2)
+    return "forced" if choices == 1 else next((word for least, word in VERDICTS if share >= least), "best")
+
+
 def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) -> dict[str, Any]:
-    if game.axes.players != 2 or not game.axes.zero_sum or game.axes.chance:
-        raise BadOption(f"{game.name} cannot be analysed: it needs two players, zero sum and no chance")
+    check_analysable(game)
     states, history, texts = game_positions(game, moves)
     facts = {"game": spec, "moves": texts, **opening_facts(None), "unit": UTILITIES}
     send({"event": "read", **facts, "positions": positions_of(game, states)})
@@ -134,22 +162,13 @@ def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) ->
 
 def _judged(game: Game, spec: str, states: list[Any], history: list[int], index: int, limit: Limit) -> dict[str, Any]:
     state, action = states[index], history[index]
-    scores = None
-    if hinting_player(game) == EVERY_LINE:
-        for found, seen in deepened_lines(spec, state, history[:index], limit):
-            moves = tuple(ScoredMove(line[0], value, line, seen) for value, line in found.lines)
-            scores = Scores(moves, found.depth, found.nodes)
-    else:
-        scores = engine_scores(spec, state, limit, action)
-    assert scores is not None
+    scores = scores_at(game, spec, state, history[:index], limit, action)
     best = scores.moves[0]
     played = next((move for move in scores.moves if move.action == action), best)
-    low, high = game.utilities
     loss = best.value - played.value
     with interpreted():
         choices, player = len(actions(state)), int(to_move(state))
-    share = loss / ((high - low) / 2)
-    worse = next((word for least, word in VERDICTS if share >= least), "best" if played.plies == best.plies else "good")
+    named = verdict_of(game, loss, choices)
     return {
         "number": index + 1,
         "ply": index,
@@ -158,7 +177,7 @@ def _judged(game: Game, spec: str, states: list[Any], history: list[int], index:
         "value": played.value,
         "plies": played.plies,
         "loss": loss,
-        "verdict": "forced" if choices == 1 else worse,
+        "verdict": "good" if named == "best" and played.plies != best.plies else named,
         "spoiled": None,
         "choices": choices,
         "best": {

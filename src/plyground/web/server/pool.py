@@ -2,7 +2,8 @@
 
 At most as many searches run at once as there are workers. Addresses are served in turns, and the visitors at each
 address too: each visitor's first piece of work before the second of anybody there. Long work, such as an analysis,
-leaves one worker free for moves. A worker that dies or does not come back in time costs the piece of work it had, and
+leaves one worker free for moves. Work that gives way, an endless search, is stopped for others that wait once it has
+had its turn. A worker that dies or does not come back in time costs the piece of work it had, and
 another one takes its place. Work with a `home`, a game in which somebody's program plays, goes to the worker that has
 done the last of it: there the program is, with what it remembers of the game.
 """
@@ -62,7 +63,8 @@ class Stopped(Exception):
 
 
 class Job:
-    """A piece of work. `time` is how long it may take once it runs; None for as long as it likes.
+    """A piece of work. `time` is how long it may take once it runs; None for as long as it likes. After `turn` seconds
+    it is stopped if others wait.
 
     `on_event` gets the events on the way, as JSON texts. The answer is awaited with `result`: `Refusal` if the work
     was refused, `WorkFailed` if its worker failed, `Stopped` if somebody has cancelled it.
@@ -70,12 +72,13 @@ class Job:
 
     def __init__(
         self, number: int, visitor: str, work: dict[str, Any], time: float | None, long: bool,
-        on_event: Callable[[str], None], address: str = "", home: str = "",
+        on_event: Callable[[str], None], address: str = "", home: str = "", turn: float | None = None,
     ) -> None:  # fmt: skip
         self.number, self.visitor, self.work, self.time, self.long = number, visitor, work, time, long
-        self.on_event, self.address, self.home = on_event, address, home
+        self.on_event, self.address, self.home, self.turn = on_event, address, home, turn
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.worker: Worker | None = None
+        self.begun = 0.0
 
     async def result(self) -> Any:
         """The answer."""
@@ -225,6 +228,7 @@ class Pool:
         self._homes: OrderedDict[str, Worker] = OrderedDict()
         self._numbers = itertools.count()
         self._chores = Chores()
+        self._next_turn: asyncio.TimerHandle | None = None
         self._closed = False
 
     @property
@@ -257,11 +261,13 @@ class Pool:
         long: bool = False,
         counted: bool = True,
         home: str = "",
+        turn: float | None = None,
         on_event: Callable[[str], None] = lambda event: None,
     ) -> Job:
         """Queue a piece of work. `Refusal` if too much waits already, of the visitor, of the address, or of everybody.
 
-        What is not `counted` is the one search of a game, whose number has its own limit.
+        What is not `counted` is the one search of a game, whose number has its own limit. After `turn` seconds it gives
+        way to others.
         """
         here = self._at(address)
         waiting = here.get(visitor, ())
@@ -274,7 +280,7 @@ class Pool:
             raise Refusal(429, "too many searches of your network are waiting; try again later", "busy")
         if self.waiting >= self._limits.all_waiting:
             raise Refusal(503, "too many searches are waiting; try again later", "busy")
-        job = Job(next(self._numbers), visitor, work, time, long, on_event, address, home)
+        job = Job(next(self._numbers), visitor, work, time, long, on_event, address, home, turn)
         self._waiting.setdefault(address, OrderedDict()).setdefault(visitor, deque()).append(job)
         self._pump()
         return job
@@ -303,6 +309,8 @@ class Pool:
     async def close(self) -> None:
         """End all processes, with whatever they are doing."""
         self._closed = True
+        if self._next_turn is not None:
+            self._next_turn.cancel()
         for job in self._queued():
             job.settle(Stopped())
         self._waiting.clear()
@@ -330,10 +338,27 @@ class Pool:
         while self._free and not self._closed and (job := self._next()):
             worker = self._worker_for(job)
             self._free.remove(worker)
-            job.worker = worker
+            job.worker, job.begun = worker, asyncio.get_running_loop().time()
             self._long += job.long
             task = asyncio.create_task(self._run(worker, job))
             self._running[job] = task
+        self._take_turns()
+
+    def _take_turns(self) -> None:
+        """Where something waits, stop work that has had its turn; or look again when the first of it has."""
+        if self._closed or not self.waiting:
+            return
+        now, patient = asyncio.get_running_loop().time(), [job for job in self._running if job.turn is not None]
+        over = [job for job in patient if now - job.begun >= (job.turn or 0.0)]
+        for job in over[: self.waiting]:
+            self.cancel(job)
+        if patient and not over and self._next_turn is None:
+            wait = min(job.begun + (job.turn or 0.0) for job in patient) - now
+            self._next_turn = asyncio.get_running_loop().call_later(wait, self._turn_over)
+
+    def _turn_over(self) -> None:
+        self._next_turn = None
+        self._take_turns()
 
     def _at(self, address: str) -> OrderedDict[str, deque[Job]]:
         """What waits of an address, by visitor."""

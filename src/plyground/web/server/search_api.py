@@ -94,6 +94,7 @@ class Conversation:
                 address=self._address,
                 time=time,
                 long=wish.long,
+                turn=wish.turn,
                 on_event=lambda event: self._outlet.send(prefix + event[1:]),
             )
             self._jobs[number] = job

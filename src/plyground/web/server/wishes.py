@@ -21,6 +21,11 @@ class Wish(Body):
     task: ClassVar[str]
     long: ClassVar[bool]
 
+    @property
+    def turn(self) -> float | None:
+        """Seconds after which it gives way to others that wait; None if it does not."""
+        return None
+
     def work(self, limits: Limits) -> tuple[dict[str, Any], float]:
         """The arguments of the task, and how many seconds it may take; an error if the visitor may not have it."""
         return self.model_dump(), limits.analysis if self.long else limits.search

@@ -1,12 +1,17 @@
-// Games and positions under the engine's eye: values on the squares while they deepen, the graph, the mistakes.
+// Games and positions under the engine's eye: values on the squares while they deepen, the graph, the mistakes, variations,
+// what others have played, and why a move was wrong. All values are seen by one side.
 //
-// The address has game=reversi, moves=f5 d6 c3, board=<64 squares and the side to move>, ply=2, hints=off, time=20 for
-// hints, and judge=3 if the game was judged with 3 seconds a move. What was found is kept while the tab is open.
+// The address has game=reversi, moves=f5 d6 (f6 e6) c3 with variations in brackets, board=<64 squares and the side to move>,
+// ply=2 on the main line or node=3 in a variation, view=second, hints=off, time=20 for hints, and judge=3 if the game was
+// judged with 3 seconds a move. What was found is kept while the tab is open.
 
 import { about, lineOf, post, searches } from "/static/api.js";
-import { createReview, moversOf, valuesOf } from "/static/games/analyze/review.js";
+import { openExplanation } from "/static/games/analyze/explain.js";
+import { createExplorer } from "/static/games/analyze/explorer.js";
+import { createReview, moverOf, seenBy, valuesOf } from "/static/games/analyze/review.js";
 import { createSetup } from "/static/games/analyze/setup.js";
 import { createStepper } from "/static/games/analyze/stepper.js";
+import { createVariations } from "/static/games/analyze/variations.js";
 import { createBoard, movesOffBoard, pieceIcon, sideName } from "/static/board.js";
 import { announce, copyText, toast, toastError } from "/static/dialogs.js";
 import { fill, h, sign } from "/static/dom.js";
@@ -23,22 +28,25 @@ addWords(reviewWords);
 const TIMES = [1, 5, 20];
 const PACES = [0.2, 1, 3, 10];
 const LINES = 6; // moves in the list of values
+const EXPLAINING = 3; // seconds
+const LONGEST = 4000; // characters of moves in the address: longer variations are in this tab alone
 
 const MEMORY = "plyground.analysis";
 const chosen = (items, text, usual) => (items.includes(Number(text)) ? Number(text) : usual);
 
 // What was found is still there when the page is loaded again.
-function remembered() {
+function remembered(kept) {
   try {
-    return JSON.parse(sessionStorage.getItem(MEMORY) ?? "{}", (key, value) => (key === "judged" ? new Map(value) : value));
+    return kept.found ?? JSON.parse(sessionStorage.getItem(MEMORY) ?? "{}");
   } catch {
     return {};
   }
 }
 
-function remember({ memory, original }) {
+function remember(kept, found) {
+  kept.found = found;
   try {
-    sessionStorage.setItem(MEMORY, JSON.stringify({ memory, original }, (key, value) => (value instanceof Map ? [...value] : value)));
+    sessionStorage.setItem(MEMORY, JSON.stringify(found));
   } catch {
     // Without storage it lasts until the page is loaded again.
   }
@@ -50,26 +58,29 @@ export function mount(root, context) {
     game: query.get("game") ?? "reversi",
     moves: query.get("moves") ?? "",
     board: query.get("board") ?? "",
-    ply: Number(query.get("ply") ?? NaN),
+    view: query.get("view") === "second" ? 1 : 0,
+    endless: false,
     hints: query.get("hints") !== "off",
     time: chosen(TIMES, query.get("time"), 5),
     pace: chosen(PACES, query.get("judge"), 1),
   };
   const socket = searches();
   let known = null;
-  let line = null; // { positions, moves, opening, opening_zh }
+  let tree = createVariations();
+  let node = tree.root; // what is shown, with `position` and all that is known of it
+  let line = null; // { positions, moves, opening, opening_zh } of the line through that node
   let at = 0;
+  let opening = 0; // counts what is asked of the server: only the last answer is wanted
   let board = null;
   let hints = { list: [], depth: null, nodes: null, unit: "discs", busy: false };
   let hinting = null;
   let judging = null;
-  Object.assign(kept, { ...remembered(), ...kept });
-  let original = kept.original ?? null; // the game that was left by a move of one's own
-  const memory = (kept.memory ??= { key: "", judged: new Map(), facts: null, names: null });
+  const memory = { facts: null, judged: "", names: null }; // facts of the line whose key is `judged`, and who has played
   const flagship = () => isFlagship(state.game);
   const position = () => line.positions[at];
   const unit = () => (flagship() ? "discs" : "utility");
   const style = () => position().grid?.style ?? "plain";
+  const here = () => line.moves.slice(0, at).join(" ");
 
   // The page --------------------------------------------------------------------------------------------------------
 
@@ -77,9 +88,18 @@ export function mount(root, context) {
   const under = h("p.muted.analyze-under");
   const place = h("div.analyze-board");
   const off = h("div.row.analyze-off");
-  const notice = h("div.row.analyze-notice", { hidden: true });
+  const notice = h("div.row.analyze-notice", { role: "group", "aria-label": t("analyze.variation.tools"), hidden: true });
   const stepper = createStepper({ go, flip: () => board?.flip(!board.flipped) });
-  const review = createReview({ choose: go });
+  const why = h("button.button.small", { type: "button", onclick: () => explain(node) }, sign("hint"), t("analyze.explain"));
+  stepper.element.append(why);
+  const review = createReview({ choose: open, explain });
+  const explorer = createExplorer({ play });
+  const seen = h("select.input", { "aria-label": t("analyze.view"), onchange: () => {
+    state.view = Number(seen.value);
+    show();
+  } });
+  const stated = h("span.small.muted");
+  const endless = h("button.button.small", { type: "button", "aria-pressed": "false", title: t("analyze.endless.help"), onclick: () => setEndless(!state.endless) }, sign("again"), t("analyze.endless"));
   const hintList = h("ol.hint-list");
   const hintHead = h("span.small.muted.tabular");
   const progress = h("p.small.muted", { role: "status" });
@@ -117,21 +137,80 @@ export function mount(root, context) {
   const pastePanel = panel(t("analyze.paste"), setupButton, gamePlace, pasteField,
     h("div.row", h("button.button", { type: "button", onclick: () => readText(paste.value) }, t("analyze.read")), h("button.button.quiet", { type: "button", onclick: () => file.click() }, sign("plus"), t("analyze.load")),
       h("button.button.quiet", { type: "button", onclick: () => openLine({ moves: "", board: "", ply: 0 }) }, t("analyze.new")), file), read, which);
+  const tools = h("div.row.spread.analyze-tools", h("label.switch", hintSwitch, t("analyze.hints.on")), h("span.row", endless, time));
+  const movesPanel = h("section.panel.review-panel", h("header", h("h2", t("review.moves"))), h("div.body", review.moves));
   const right = h("div.analyze-right",
-    panel(t("analyze.hints"), hintHead, h("div.row.spread", h("label.switch", hintSwitch, t("analyze.hints.on")), time), hintList),
-    panel(t("graph.title"), null, review.graph, h("div.row.spread", judge, pace), progress, review.players),
-    h("section.panel.review-panel", h("header", h("h2", t("review.mistakes"))), h("div.body.stack", review.mistakes), h("header", h("h2", t("review.moves"))), h("div.body", review.moves)),
+    h("section.panel.lines-panel", h("header", h("h2", t("analyze.hints")), hintHead, h("label.analyze-view", h("span.small.muted", t("analyze.view")), seen)), h("div.body.stack", tools, hintList)),
+    h("section.panel.graph-panel", h("header", h("h2", t("graph.title")), stated), h("div.body.stack", review.graph, h("div.row.spread", judge, progress, pace))),
+    movesPanel);
+  const more = h("div.analyze-more",
+    panel(t("explorer"), null, explorer.element),
+    h("section.panel.mistakes-panel", h("header", h("h2", t("review.mistakes"))), h("div.body.stack", review.players, review.mistakes)),
     panel(t("analyze.export"), null, exports));
-  // A visitor without a game finds the place to paste one first; with a game, it is at the end.
-  if (state.moves || state.board) right.append(pastePanel);
-  else right.prepend(pastePanel);
-  fill(root, h("div.page.analyze", main, right));
+  pastePanel.classList.add("paste-panel");
+  // A visitor without a game finds the place to paste one where its moves would be; with a game, it is at the end.
+  if (state.moves || state.board) more.append(pastePanel);
+  else right.append(pastePanel);
+  fill(root, h("div.page.analyze", main, right, more));
 
   // A line of moves -------------------------------------------------------------------------------------------------
 
+  const textOf = (one) => one.line(one.root).map(({ text }) => text).join(" ");
   const keyOf = () => JSON.stringify([state.game, state.board, line?.moves ?? []]);
 
-  async function openLine({ moves, board: start, ply, names = null, keep = false, fresh = false }) {
+  // The line through a node, whose positions are asked for where they are not known yet.
+  async function open(next) {
+    if (setup.open) return false;
+    const nodes = tree.line(next);
+    const last = nodes.at(-1) ?? tree.root;
+    const mine = ++opening;
+    let problem = null;
+    if (![tree.root, ...nodes].every((one) => one.position) || !last.names) {
+      let found;
+      try {
+        found = await post("/api/position", { game: state.game, moves: nodes.map(({ text }) => text).join(" "), board: state.board, beginning: true });
+      } catch (error) {
+        toastError(error);
+        return false;
+      }
+      if (mine !== opening) return false;
+      if (found.problem || found.moves.length !== nodes.length) {
+        // An address that was written by hand: what is not legal is left out.
+        const bad = nodes[found.moves.length];
+        if (!bad || !found.problem) return false;
+        tree.remove(bad);
+        problem = found;
+        if (next.ply > found.moves.length) next = bad.parent;
+      }
+      learn(found, next);
+    }
+    node = next;
+    return shown(problem);
+  }
+
+  // What the server says of a line belongs to its nodes.
+  function learn(found, through) {
+    tree.root.position = found.positions[0];
+    const nodes = tree.line(through).slice(0, found.moves.length);
+    nodes.forEach((one, i) => Object.assign(one, { position: found.positions[i + 1], mover: found.positions[i].to_move }));
+    (nodes.at(-1) ?? tree.root).names = { opening: found.opening, opening_zh: found.opening_zh };
+  }
+
+  function shown(problem = null) {
+    const nodes = tree.line(node);
+    const before = line && keyOf();
+    line = { positions: [tree.root.position, ...nodes.map((one) => one.position)], moves: nodes.map(({ text }) => text), ...(nodes.at(-1) ?? tree.root).names };
+    at = node.ply;
+    if (judging && before !== keyOf()) stopJudging();
+    if (line.moves.length && pastePanel.parentElement === right) more.append(pastePanel);
+    show();
+    if (problem) showProblem(problem.problem, problem.moves.length);
+    return true;
+  }
+
+  // Another game: what was known of the one before is forgotten.
+  async function openLine({ moves, board: start, ply, names = null }) {
+    const mine = ++opening;
     let found;
     try {
       found = await post("/api/position", { game: state.game, moves, board: start, beginning: true });
@@ -139,21 +218,43 @@ export function mount(root, context) {
       toastError(error);
       return false;
     }
-    Object.assign(state, { moves: found.moves.join(" "), board: start });
-    line = found;
-    if (!keep) {
-      setOriginal(null);
-      memory.names = names;
+    if (mine !== opening) return false;
+    stopJudging();
+    state.board = start;
+    tree = createVariations();
+    let last = tree.root;
+    for (const text of found.moves) last = tree.add(last, text);
+    learn(found, tree.root);
+    Object.assign(memory, { facts: null, judged: "", names });
+    const wanted = Math.min(found.moves.length, Math.max(0, Number.isFinite(ply) ? ply : found.moves.length));
+    node = wanted ? tree.line(tree.root)[wanted - 1] : tree.root;
+    return shown(found.problem ? found : null);
+  }
+
+  // What the address says, with what this tab remembers of it.
+  async function openAddress() {
+    const saved = remembered(kept);
+    const given = state.moves.includes("(") ? createVariations(state.moves) : null;
+    if (!(await openLine({ moves: given ? textOf(given) : state.moves, board: state.board, ply: query.has("ply") ? Number(query.get("ply")) : NaN }))) return false;
+    if (given && textOf(given) === textOf(tree)) adopt(given);
+    if (saved.game === state.game && saved.board === state.board && (saved.text === tree.write() || saved.main === tree.write())) {
+      adopt(createVariations(saved.text));
+      tree.nodes().forEach((one, i) => Object.assign(one, saved.known[i]));
+      Object.assign(memory, { facts: saved.facts, judged: saved.judged, names: saved.names });
     }
-    if (memory.key !== keyOf()) {
-      stopJudging();
-      if (!keep || fresh) Object.assign(memory, { judged: new Map(), facts: null });
-      memory.key = keyOf();
-    }
-    at = Math.min(found.moves.length, Math.max(0, Number.isFinite(ply) ? ply : found.moves.length));
-    show();
-    if (found.problem) showProblem(found.problem, found.moves.length);
-    return true;
+    const wanted = tree.nodes()[Number(query.get("node"))];
+    return query.has("node") && wanted?.parent ? open(wanted) : shown();
+  }
+
+  // Takes over a tree with the same main line, with variations.
+  function adopt(next) {
+    const old = tree.line(tree.root);
+    const { ply } = node;
+    next.root.position = tree.root.position;
+    next.root.names = tree.root.names;
+    next.line(next.root).forEach((one, i) => Object.assign(one, { position: old[i].position, mover: old[i].mover, names: old[i].names }));
+    tree = next;
+    node = ply ? next.line(next.root)[ply - 1] : next.root;
   }
 
   // A game that goes wrong is there up to that move: a line names it, and it is marked in what was pasted.
@@ -164,48 +265,63 @@ export function mount(root, context) {
     paste.setSelectionRange(start, end);
   }
 
-  function setOriginal(next) {
-    original = kept.original = next;
-  }
-
   function go(ply) {
     if (!line || setup.open) return;
     const next = Math.min(line.moves.length, Math.max(0, ply));
-    if (next === at) return;
-    at = next;
-    show();
+    if (next !== at) open(next ? tree.line(node)[next - 1] : tree.root);
   }
 
   function play(action, move) {
-    if (setup.open) return;
+    if (setup.open || !line) return;
     const text = move?.text ?? position().legal.find((legal) => legal.action === action)?.text;
-    if (line.moves[at] === text) {
-      go(at + 1);
-      return;
-    }
-    const before = at;
-    if (line.moves.length > at && !original) setOriginal({ moves: line.moves.join(" "), board: state.board, judged: new Map(memory.judged), facts: memory.facts, ply: at });
-    for (const ply of [...memory.judged.keys()]) if (ply >= before) memory.judged.delete(ply);
-    memory.facts = null;
-    openLine({ moves: [...line.moves.slice(0, before), text].join(" "), board: state.board, ply: Infinity, keep: true }).then(() => go(line.moves.length));
+    if (text) open(tree.add(node, text));
   }
 
-  async function backToGame() {
-    const { moves, board: start, judged, facts, ply } = original;
-    setOriginal(null);
-    await openLine({ moves, board: start, ply, keep: true });
-    Object.assign(memory, { judged, facts, key: keyOf() });
-    show();
+  // Variations ------------------------------------------------------------------------------------------------------
+
+  const branch = () => tree.branch(node);
+
+  function promote() {
+    if (!branch()) return;
+    tree.promote(node);
+    announce(t(branch() ? "analyze.variation.promoted" : "analyze.variation.main"));
+    open(node);
+  }
+
+  function prune() {
+    if (!branch()) return;
+    const gone = node;
+    announce(t("analyze.variation.deleted"));
+    open(tree.remove(gone));
+  }
+
+  // To where the variation leaves the game.
+  const backToGame = () => {
+    let first = branch();
+    while (first && tree.branch(first.parent)) first = tree.branch(first.parent);
+    if (first) open(first.parent);
+  };
+
+  function explain(one) {
+    if (!one.parent) return;
+    stopHints(); // one search at a time
+    const dialog = openExplanation(socket, { game: state.game, moves: tree.path(one).map(({ text }) => text).join(" "), board: state.board, time: EXPLAINING },
+      { title: t("analyze.explain.title", { move: `${one.ply}. ${one.text}`, side: sideName(style(), moverOf(one)) }), style: style(), view: state.view });
+    dialog.addEventListener("close", searchHints);
   }
 
   // Showing ---------------------------------------------------------------------------------------------------------
 
   function show() {
     const now = position();
+    const off_main = branch();
+    const main = tree.line(tree.root);
+    const written = tree.write();
+    const moves = written.length > LONGEST ? textOf(tree) : written;
     setQuery({
-      game: state.game === "reversi" ? null : state.game, moves: state.moves || null, board: state.board || null,
-      ply: at === line.moves.length ? null : at, hints: state.hints ? null : "off",
-      time: state.time === 5 ? null : state.time, judge: memory.judged.size || judging ? state.pace : null,
+      game: state.game === "reversi" ? null : state.game, moves: moves || null, board: state.board || null,
+      ply: off_main || at === main.length ? null : at, node: off_main ? tree.nodes().indexOf(node) : null, hints: state.hints ? null : "off", view: state.view ? "second" : null,
+      time: state.time === 5 ? null : state.time, judge: judging || tree.nodes().some(({ judged }) => judged) ? state.pace : null,
     });
     if (!board) {
       board = createBoard(now, { onPlay: play, label: t("review.board") });
@@ -219,36 +335,55 @@ export function mount(root, context) {
       now.counts?.map((count, side) => h("span.analyze-count", pieceIcon(style(), side), h("b.tabular", count))),
       now.over ? h("span", now.over.winner === null ? t("value.draw") : t("table.won.side", { side: sideName(style(), now.over.winner) })) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
     fill(off, now.over ? [] : movesOffBoard(now).slice(0, 40).map((move) => h("button.button.small", { type: "button", onclick: () => play(move.action, move) }, move.text)));
-    notice.hidden = !original;
-    fill(notice, h("span.muted", t("analyze.variation")), h("button.button.small", { type: "button", onclick: backToGame }, sign("undo"), t("analyze.variation.back")));
+    notice.hidden = !off_main;
+    fill(notice, h("span.small.muted", t("analyze.variation")), h("button.button.small", { type: "button", onclick: backToGame }, sign("undo"), t("analyze.variation.back")),
+      h("button.button.small", { type: "button", onclick: promote }, sign("flag"), t("analyze.variation.promote")), h("button.button.small", { type: "button", onclick: prune, title: t("keys.delete") }, sign("close"), t("analyze.variation.delete")));
+    fill(seen, [0, 1].map((side) => h("option", { value: String(side) }, sideName(style(), side))));
+    seen.value = String(state.view);
+    stated.textContent = t("review.seenby", { side: sideName(style(), state.view) });
+    why.disabled = !at;
     stepper.update({ at, length: line.moves.length });
     setupButton.hidden = !flagship();
     paste.placeholder = flagship() ? t("analyze.paste.placeholder") : `${line.positions[0].legal.slice(0, 3).map((move) => move.text).join(" ")} …`;
     pasteField.querySelector("label").textContent = t(flagship() ? "analyze.paste.label" : "analyze.paste.other");
     showReview();
     searchHints();
+    explorer.update({ game: state.game, moves: here(), board: state.board, style: style(), mover: now.to_move, view: state.view });
     drawExports();
   }
 
   function showReview() {
-    remember(kept);
-    const movers = moversOf(line.positions);
-    const values = valuesOf(memory.judged, movers);
-    for (const { moves, black, first } of memory.facts?.values ?? []) values.set(moves, black ?? first);
-    review.update({ moves: line.moves, judged: memory.judged, values, facts: memory.facts, at, unit: unit(), style: style(), movers });
-    review.mistakes.hidden = !memory.judged.size;
+    const nodes = tree.line(node);
+    const whole = memory.judged === keyOf() ? memory.facts : null;
+    const values = valuesOf(nodes);
+    for (const { moves, black, first } of whole?.values ?? []) values.set(moves, black ?? first);
+    for (const one of [tree.root, ...nodes]) if (one.found && !values.has(one.ply)) values.set(one.ply, one.found.value);
+    const known = tree.nodes().map(({ judged, found, mover }) => ({ judged, found, mover }));
+    remember(kept, { ...memory, game: state.game, board: state.board, text: tree.write(), main: textOf(tree), known });
+    review.update({ tree, node, values, facts: whole, unit: unit(), style: style(), view: state.view });
+    const judged = nodes.filter((one) => one.judged).length;
+    more.querySelector(".mistakes-panel").hidden = !whole && !review.mistakes.children.length;
     fill(judge, judging ? [sign("stop"), t("analyze.game.stop")] : [sign("search"), t("analyze.game.judge")]);
-    judge.classList.toggle("primary", !judging && !memory.facts);
+    judge.classList.toggle("primary", !judging && !whole);
     judge.disabled = !line.moves.length;
     const mistakes = Number(review.mistakes.dataset.count ?? 0);
-    progress.textContent = judging ? t("analyze.game.progress", { done: memory.judged.size, total: line.moves.length })
-      : memory.facts ? t("analyze.game.done", { count: mistakes }) : line.moves.length ? t("analyze.game.ask") : t("analyze.game.none");
+    progress.textContent = judging ? t("analyze.game.progress", { done: judged, total: line.moves.length })
+      : whole ? t("analyze.game.done", { count: mistakes }) : line.moves.length ? t("analyze.game.ask") : t("analyze.game.none");
   }
 
   // Values ----------------------------------------------------------------------------------------------------------
 
   function setHints(on) {
     state.hints = hintSwitch.checked = on;
+    show();
+  }
+
+  function setEndless(on) {
+    state.endless = on;
+    if (on) state.hints = hintSwitch.checked = true;
+    else if (hints.endless) hints.done = true; // what it has found stays
+    endless.setAttribute("aria-pressed", String(on));
+    time.disabled = on;
     show();
   }
 
@@ -260,32 +395,50 @@ export function mount(root, context) {
 
   function searchHints() {
     const wanted = state.hints && !setup.open && !judging && !position().over && position().legal.length > 0;
-    const key = `${keyOf()} ${at} ${state.time}`;
+    const key = JSON.stringify([state.game, state.board, here(), state.endless ? "endless" : state.time]);
     if (hinting?.key === key && wanted) return;
     stopHints();
-    if (hints.key !== key) hints = { list: [], depth: null, nodes: null, unit: unit(), busy: false, key };
+    const same = hints.node === node && hints.list.length > 0;
+    // The same position for longer, or no longer: what is known of it stays until more is.
+    if (hints.key !== key) hints = { ...(same ? hints : { list: [], depth: null, nodes: null, unit: unit() }), busy: false, done: same && hints.endless && hints.done, key, node, bound: false, endless: state.endless };
     drawHints();
     if (!wanted || hints.done) return;
     hints.busy = true;
     const found = hints;
-    const search = socket.run("hints", { game: state.game, moves: line.moves.slice(0, at).join(" "), board: state.board, time: state.time }, {
+    const side = position().to_move;
+    const search = socket.run("hints", { game: state.game, moves: here(), board: state.board, ...(state.endless ? { endless: true } : { time: state.time }) }, {
       event(answer) {
         if (hints !== found) return;
         found.compiling = answer.event === "compiling";
         if (found.compiling) drawHints();
         if (answer.event !== "hints") return;
         const list = [...answer.hints].sort((a, b) => rank(b) - rank(a));
-        Object.assign(found, { list, depth: answer.depth, nodes: answer.nodes, unit: answer.unit ?? unit() });
+        // A search that begins anew, when others have had their turn, is not shown before it is as deep as it was.
+        if (same && (answer.depth ?? 0) < (found.depth ?? 0) && !list.every((hint) => hint.exact)) return;
+        Object.assign(found, { list, depth: answer.depth, nodes: answer.nodes, unit: answer.unit ?? unit(), waiting: false });
+        if (list.length && list[0].value !== null) {
+          found.node.found = { value: seenBy(list[0].value, side, 0), exact: list[0].exact };
+          showReview();
+        }
         drawHints();
       },
-      done() {
+      done(answer) {
         found.busy = false;
-        found.done = found.list.length > 0;
+        // Others wait: it goes on when they have had their turn.
+        const again = Boolean(answer.stopped) && state.endless && hints === found;
+        found.done = !again && found.list.length > 0;
+        found.bound = !again && state.endless && !found.list.every((hint) => hint.exact);
+        if (again) {
+          hinting = null;
+          found.waiting = true;
+          searchHints();
+          return;
+        }
         if (hints === found) {
           hinting = null;
           drawHints();
           const [best] = found.list;
-          if (best) announce(`${best.text} ${outcomeText(best, found.unit)}`);
+          if (best) announce(`${best.text} ${outcomeText({ ...best, value: seenBy(best.value, side, state.view) }, found.unit)}`);
         }
       },
       error(text) {
@@ -304,15 +457,17 @@ export function mount(root, context) {
     hintList.hidden = !state.hints;
     const shown = state.hints && !setup.open ? hints.list : [];
     const top = shown.length ? rank(shown[0]) : 0;
-    board.setHints(shown.map((hint) => ({ cell: hint.cell, text: valueText(hint.value, hints.unit, hint.exact), best: rank(hint) === top, exact: hint.exact, tone: hint.value < 0 ? "bad" : "good" })));
+    const side = position().to_move;
+    const value = (hint) => (hint.value === null ? null : seenBy(hint.value, side, state.view));
+    board.setHints(shown.map((hint) => ({ cell: hint.cell, text: valueText(value(hint), hints.unit, hint.exact), best: rank(hint) === top, exact: hint.exact, tone: value(hint) < 0 ? "bad" : "good" })));
     const solved = shown.length > 0 && shown.every((hint) => hint.exact);
-    fill(hintHead, hints.busy && h("span.spinner", { role: "img", "aria-label": t("analyze.hints.searching") }), shown.length > 0 && ` ${solved ? t("analyze.hints.solved") : t("analyze.hints.depth", { depth: hints.depth })} · ${t("analyze.hints.nodes", { nodes: countText(hints.nodes) })}`);
+    fill(hintHead, hints.busy && h("span.spinner", { role: "img", "aria-label": t("analyze.hints.searching") }), shown.length > 0 && ` ${solved ? t("analyze.hints.solved") : t("analyze.hints.depth", { depth: hints.depth })} · ${t("analyze.hints.nodes", { nodes: countText(hints.nodes) })}${hints.waiting ? ` · ${t("analyze.endless.waiting")}` : hints.bound ? ` · ${t("analyze.endless.bound")}` : ""}`);
     if (problem) fill(hintList, h("li.error", problem));
     else if (position().over) fill(hintList, h("li.muted", t("analyze.hints.over")));
     else if (!shown.length) fill(hintList, h("li.muted", t(hints.compiling ? "analyze.hints.compiling" : "analyze.hints.empty")));
     else {
       fill(hintList, shown.slice(0, LINES).map((hint, i) => h("li", h("button", { type: "button", dataset: { best: i === 0 ? "yes" : "no" }, onclick: () => play(hint.action, hint), onpointerenter: () => board.highlight(hint.cell ? [hint.cell] : []), onpointerleave: () => board.highlight([]) },
-        h("b", hint.text), h("span.tabular.hint-value", outcomeText(hint, hints.unit), hint.exact && sign("check")), h("span.muted.hint-line", hint.line.slice(1, 9).join(" "))))));
+        h("b", hint.text), h("span.tabular.hint-value", outcomeText({ ...hint, value: value(hint) }, hints.unit), hint.exact && sign("check")), h("span.muted.hint-line", hint.line.slice(1, 9).join(" "))))));
     }
   }
 
@@ -336,15 +491,17 @@ export function mount(root, context) {
     }
     if (!line?.moves.length) return;
     stopHints();
-    Object.assign(memory, { judged: new Map(), facts: null });
     const key = keyOf();
-    judging = socket.run("analyse", { game: state.game, moves: state.moves, board: state.board, time: state.pace }, {
+    const nodes = tree.line(node);
+    for (const one of nodes) one.judged = null;
+    Object.assign(memory, { facts: null, judged: key });
+    judging = socket.run("analyse", { game: state.game, moves: line.moves.join(" "), board: state.board, time: state.pace }, {
       event(answer) {
         if (key !== keyOf()) return;
-        if (answer.event === "move") memory.judged.set(answer.ply ?? answer.number - 1, answer);
+        if (answer.event === "move") nodes[answer.ply ?? answer.number - 1].judged = answer;
         else if (answer.event === "analysis") {
           memory.facts = { ...answer, ...(memory.names && { black: memory.names[0], white: memory.names[1] }) };
-          memory.judged = new Map(answer.moves.map((move) => [move.ply ?? move.number - 1, move]));
+          answer.moves.forEach((move) => { nodes[move.ply ?? move.number - 1].judged = move; });
         } else return;
         showReview();
       },
@@ -408,7 +565,7 @@ export function mount(root, context) {
     fill(place, setup.board.element);
     right.prepend(setup.element);
     right.dataset.setup = "open";
-    off.hidden = true;
+    off.hidden = notice.hidden = true;
     stepper.element.hidden = true;
     setupButton.disabled = true;
     setup.board.focus();
@@ -427,13 +584,14 @@ export function mount(root, context) {
   // Taking away -----------------------------------------------------------------------------------------------------
 
   async function exported(what, format) {
-    const analysed = unit() === "discs" && ["graph", "ggf"].includes(what) ? [...memory.judged.values()] : [];
+    const analysed = unit() === "discs" && ["graph", "ggf"].includes(what) ? tree.line(node).flatMap(({ judged }) => judged ?? []) : [];
+    const end = memory.judged === keyOf() && memory.facts?.end;
     const answer = await fetch("/api/export", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({
-        what, format, game: state.game, moves: ["board", "obf"].includes(what) ? line.moves.slice(0, at).join(" ") : state.moves, board: state.board,
-        names: memory.names ?? [], analysis: analysed, ...(analysed.length && memory.facts?.end && { end: memory.facts.end }),
+        what, format, game: state.game, moves: ["board", "obf"].includes(what) ? here() : line.moves.join(" "), board: state.board,
+        names: memory.names ?? [], analysis: analysed, ...(analysed.length && end && { end }),
         scores: what === "obf" && hints.unit === "discs" ? Object.fromEntries(hints.list.map((hint) => [hint.text, Math.round(hint.value)])) : {},
       }),
     });
@@ -463,11 +621,11 @@ export function mount(root, context) {
     }
   };
 
-  const shared = () => ({ game: state.game, moves: state.moves, board: state.board, title: memory.names?.filter(Boolean).join(" – ") || pick(known.games.find(({ name }) => name === state.game.split(":")[0])?.titles) });
+  const shared = () => ({ game: state.game, moves: line.moves.join(" "), board: state.board, title: memory.names?.filter(Boolean).join(" – ") || pick(known.games.find(({ name }) => name === state.game.split(":")[0])?.titles) });
 
   function drawExports() {
     const button = (word, icon, run, disabled = false) => h("button.button.small", { type: "button", disabled, onclick: run, dataset: { export: word } }, sign(icon), t(`analyze.export.${word}`));
-    const whole = memory.facts !== null && flagship();
+    const whole = memory.facts && memory.judged === keyOf() && flagship();
     fill(exports,
       button("transcript", "copy", copyExport("transcript"), !line.moves.length), button("board", "copy", copyExport("board")), button("link", "link", () => copy(location.href)),
       flagship() && [button("ggf", "plus", () => save("ggf", "text")), button("obf", "plus", () => save("obf", "text"))],
@@ -491,28 +649,33 @@ export function mount(root, context) {
   const release = keys([
     { key: "ArrowLeft ArrowRight", label: "keys.step", elsewhere: true, run: ({ key }) => go(at + (key === "ArrowLeft" ? -1 : 1)) },
     { key: "Home End", label: "keys.ends", elsewhere: true, run: ({ key }) => go(key === "Home" ? 0 : line.moves.length) },
+    { key: "[ ]", label: "keys.variation", run: ({ key }) => open(tree.sibling(node, key === "[" ? -1 : 1)) },
+    { key: "p", label: "keys.promote", run: promote },
+    { key: "Delete", label: "keys.delete", run: prune },
     { key: "Backspace", label: "keys.takeback", run: () => go(at - 1) },
     { key: " ", label: "keys.bestmove", run: playBest },
     { key: "a", label: "keys.analyse", run: toggleJudging },
+    { key: "e", label: "keys.endless", run: () => setEndless(!state.endless) },
+    { key: "w", label: "keys.why", run: () => explain(node) },
     { key: "v", label: "keys.values", run: () => setHints(!state.hints) },
     { key: "f", label: "keys.flip", run: () => board?.flip(!board.flipped) },
   ], "page.analyze");
 
   about().then(async (answer) => {
     known = answer;
-    const games = known.games.filter((game) => game.players === 2);
+    const games = known.games.filter((game) => game.players === 2 && game.programs.includes("alphabeta"));
     fill(gamePlace, field(t("game"), select(games.map((game) => [game.name, pick(game.titles ?? game.title)]), state.game.split(":")[0], (game) => {
       state.game = game;
       openLine({ moves: "", board: "", ply: 0 });
     })));
-    const opened = await openLine({ moves: state.moves, board: state.board, ply: state.ply, keep: true, fresh: true });
-    if (!opened) await openLine({ moves: "", board: "", ply: 0 });
-    else if (query.has("judge") && !memory.facts && !original) toggleJudging(); // whoever got the address sees it too
+    if (!(await openAddress())) await openLine({ moves: "", board: "", ply: 0 });
+    else if (query.has("judge") && !memory.facts) toggleJudging(); // whoever got the address sees it too
   }).catch(toastError);
 
   return () => {
     stopHints();
     stopJudging();
+    explorer.close();
     socket.close();
     document.removeEventListener("paste", pasted);
     release();

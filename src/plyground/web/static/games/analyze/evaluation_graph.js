@@ -1,8 +1,8 @@
 // Who stood better when: the evaluation over the moves of a game. A click goes there, and so do the arrow keys.
 //
 //   const graph = createEvaluationGraph({ choose(ply) })
-//   graph.update({ values: Map ply -> value for the first side, marks: [{ ply, verdict, text }], length, at, unit, style, solvedFrom })
-//   graph.element
+//   graph.update({ values: Map ply -> value for the first side, marks: [{ ply, verdict, text }], length, at, unit, style, view, solvedFrom })
+//   graph.element                what is good for the side `view` is above
 
 import { sideName } from "/static/board.js";
 import { fill, h, s } from "/static/dom.js";
@@ -15,7 +15,7 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [34, 10, 10, 20];
 export function createEvaluationGraph({ choose }) {
   const svg = s("svg.evaluation-svg", { "aria-hidden": "true" });
   const element = h("div.evaluation-graph", { role: "slider", tabindex: 0, "aria-label": t("graph.title"), "aria-valuemin": 0 }, svg);
-  let state = { values: new Map(), marks: [], length: 0, at: 0, unit: "discs", style: "discs", solvedFrom: null };
+  let state = { values: new Map(), marks: [], length: 0, at: 0, unit: "discs", style: "discs", view: 0, solvedFrom: null };
   let size = { width: 0, height: 0 };
 
   const plyAt = (event) => {
@@ -42,13 +42,14 @@ export function createEvaluationGraph({ choose }) {
   function words(ply) {
     const value = state.values.get(ply);
     if (value === undefined) return t("graph.unknown", { ply });
-    const name = value === 0 ? "" : `${sideName(state.style, value > 0 ? 0 : 1)} `;
-    return t("graph.at", { ply, value: value === 0 ? t("graph.level") : `${name}${valueText(Math.abs(value), state.unit)}` });
+    const seen = valueText(state.view ? -value : value, state.unit);
+    return t("graph.at", { ply, value: value === 0 ? t("graph.level") : t("graph.for", { value: seen, side: sideName(state.style, state.view) }) });
   }
 
   function draw() {
     const { width, height } = size;
-    const { values, length, at, unit, solvedFrom, style } = state;
+    const { values, length, at, unit, solvedFrom, style, view } = state;
+    const up = view ? -1 : 1;
     if (!width) return;
     const points = [...values].sort(([a], [b]) => a - b);
     const most = points.reduce((far, [, value]) => Math.max(far, Math.abs(value)), 0);
@@ -56,14 +57,14 @@ export function createEvaluationGraph({ choose }) {
     const wide = width - LEFT - RIGHT;
     const high = height - TOP - BOTTOM;
     const x = (ply) => LEFT + (wide * ply) / Math.max(1, length);
-    const y = (value) => TOP + (high / 2) * (1 - value / reach);
+    const y = (value) => TOP + (high / 2) * (1 - (up * value) / reach);
     const parts = [s("rect.graph-ground", { x: LEFT, y: TOP, width: wide, height: high })];
     if (solvedFrom !== null && solvedFrom !== undefined && solvedFrom < length) {
       parts.push(s("rect.graph-solved", { x: x(solvedFrom), y: TOP, width: x(length) - x(solvedFrom), height: high }, s("title", t("graph.solved"))));
     }
     for (let value = -reach; value <= reach; value += step) {
       parts.push(s("path.graph-rule", { d: `M${LEFT} ${y(value)}h${wide}` }));
-      const label = unit === "discs" ? (value === 0 ? "0" : `${Math.abs(value)}`) : value ? sideName(style, value > 0 ? 0 : 1).slice(0, 2) : "=";
+      const label = unit === "discs" ? valueText(up * value, unit) : value ? sideName(style, value > 0 ? 0 : 1).slice(0, 2) : "=";
       parts.push(s("text.graph-number", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, label));
     }
     const every = [1, 2, 5, 10, 20, 50].find((gap) => (length / gap) * 26 <= wide) ?? 100;

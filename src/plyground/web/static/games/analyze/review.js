@@ -1,9 +1,10 @@
-// A game that has been judged: the graph, its mistakes, every move, and how well each side played. The app shows it while
-// the search goes on, a page in a single file when it is done.
+// A game that has been judged: the graph, its mistakes, every move with its variations, and how well each side played. The
+// app shows it while the search goes on, a page in a single file when it is done. All values are seen by one side.
 //
-//   const review = createReview({ choose(ply) })
-//   review.update({ moves: [text], judged: Map ply -> move as `analyze --json` has it, values: Map ply -> value for the first side,
-//                   facts: null or what is known of the whole game, at, unit, style, movers: [side of each ply] })
+//   const review = createReview({ choose(node), explain(node) })   explain may be left out
+//   review.update({ tree: of variations.js, each judged node with `judged`, a move as `analyze --json` has it, and `mover`,
+//                   node: what is shown, values: Map ply -> value for the first side, along the line through that node,
+//                   facts: null or what is known of the whole game, unit, style, view: the side that sees all values })
 //   review.graph, review.players, review.mistakes, review.moves      elements
 
 import { pieceIcon, sideName } from "/static/board.js";
@@ -16,46 +17,68 @@ const WORSE = ["inaccuracy", "mistake", "blunder"];
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const NAMES = ["black", "white"];
 
-export function createReview({ choose }) {
-  const graph = createEvaluationGraph({ choose });
+export const seenBy = (value, side, view) => (side === view ? value : -value);
+export const moverOf = (node) => node.mover ?? (node.ply + 1) % 2;
+
+export function createReview({ choose, explain = null }) {
+  let state = null;
+  const graph = createEvaluationGraph({ choose: (ply) => choose(ply ? state.tree.line(state.node)[ply - 1] : state.tree.root) });
   const players = h("div.review-players");
   const mistakes = h("ol.review-mistakes");
   const moves = h("ol.review-moves");
   let shown = "";
+  let buttons = new Map();
 
-  function sentence(move, state) {
-    const { unit, style, movers } = state;
-    const words = `${move.number}. ${sideName(style, movers[move.number - 1])} ${move.move}`;
-    return move.loss > 0 ? t("review.loses", { move: words, loss: lossText(move.loss, unit), best: move.best.move, value: outcomeText({ ...move.best, exact: move.best.solved }, unit) }) : words;
+  function sentence(node) {
+    const { unit, style, view } = state;
+    const { judged: move } = node;
+    const words = `${node.ply}. ${sideName(style, moverOf(node))} ${node.text}`;
+    const value = seenBy(move.best.value, moverOf(node), view);
+    return move.loss > 0 ? t("review.loses", { move: words, loss: lossText(move.loss, unit), best: move.best.move, value: outcomeText({ ...move.best, value, exact: move.best.solved }, unit) }) : words;
   }
 
-  function lossText(loss, unit) {
-    return unit === "discs" ? t("review.discs", { count: Math.round(loss) }) : `${Math.round(50 * loss)}%`;
+  const button = (node, ...content) => {
+    const { judged: move } = node;
+    const found = h("button", { type: "button", dataset: { ply: node.ply, verdict: move?.verdict ?? "" }, title: move ? sentence(node) : null, onclick: () => choose(node) },
+      content, h("b", node.text, h("em", SIGNS[move?.verdict] ?? "")),
+      h("span.tabular.muted", move ? valueText(seenBy(move.value, moverOf(node), state.view), state.unit, move.best.solved) : ""));
+    buttons.set(node, found);
+    return found;
+  };
+
+  // What was played instead, in brackets; what was played instead of that, in brackets within.
+  function variation(first) {
+    const parts = [];
+    for (let node = first; node; [node] = node.children) {
+      parts.push(button(node, node === first && h("span.faint.tabular", node.ply)));
+      if (node !== first) parts.push(node.parent.children.slice(1).map(variation));
+    }
+    return h("span.variation", { role: "group", "aria-label": t("review.variation", { move: `${first.ply}. ${first.text}` }) }, "(", parts, ")");
   }
 
-  function drawMoves(state) {
-    const { judged, movers, style, at } = state;
-    fill(moves, state.moves.map((text, ply) => {
-      const move = judged.get(ply);
-      return h("li", h("button", {
-        type: "button", "aria-current": ply + 1 === at ? "step" : null, dataset: { ply: ply + 1, verdict: move?.verdict ?? "" },
-        title: move ? sentence(move, state) : null, onclick: () => choose(ply + 1),
-      }, h("span.faint.tabular", ply + 1), pieceIcon(style, movers[ply] ?? 0), h("b", text, h("em", SIGNS[move?.verdict] ?? "")),
-      h("span.tabular.muted", move ? valueText(move.value, state.unit, move.best.solved) : "")));
+  function drawMoves() {
+    buttons = new Map();
+    fill(moves, state.tree.line(state.tree.root).map((node) => [
+      h("li", button(node, h("span.faint.tabular", node.ply), pieceIcon(state.style, moverOf(node)))),
+      node.parent.children.slice(1).map((first) => h("li.review-variation", variation(first))),
+    ]));
+  }
+
+  function drawMistakes(line) {
+    const found = line.filter(({ judged }) => WORSE.includes(judged?.verdict)).sort((a, b) => b.judged.loss - a.judged.loss);
+    fill(mistakes, found.map((node) => {
+      const { judged: move } = node;
+      return h("li", h("button", { type: "button", dataset: { verdict: move.verdict }, onclick: () => choose(node.parent) },
+        h("i.verdict", { "aria-hidden": "true", dataset: { verdict: move.verdict } }),
+        h("span", h("b", `${node.ply}. ${node.text}`), h("em", SIGNS[move.verdict]), " ", h("span.muted", t("review.better", { loss: lossText(move.loss, state.unit), best: move.best.move }))),
+        pieceIcon(state.style, moverOf(node))),
+      explain && h("button.review-why", { type: "button", "aria-label": t("review.why.move", { move: `${node.ply}. ${node.text}` }), onclick: () => explain(node) }, t("review.why")));
     }));
-  }
-
-  function drawMistakes(state) {
-    const found = [...state.judged.values()].filter(({ verdict }) => WORSE.includes(verdict)).sort((a, b) => b.loss - a.loss);
-    fill(mistakes, found.map((move) => h("li", h("button", { type: "button", dataset: { verdict: move.verdict }, onclick: () => choose(move.number - 1) },
-      h("i.verdict", { "aria-hidden": "true", dataset: { verdict: move.verdict } }),
-      h("span", h("b", `${move.number}. ${move.move}`), h("em", SIGNS[move.verdict]), " ", h("span.muted", t("review.better", { loss: lossText(move.loss, state.unit), best: move.best.move }))),
-      pieceIcon(state.style, state.movers[move.number - 1] ?? 0)))));
     mistakes.dataset.count = found.length;
     return found;
   }
 
-  function drawPlayers(state) {
+  function drawPlayers() {
     const told = state.facts?.players;
     if (!told) return fill(players);
     const rows = NAMES.map((name, side) => ({ side, name: state.facts[name] || sideName(state.style, side), ...told[name] }));
@@ -68,39 +91,40 @@ export function createReview({ choose }) {
   return {
     graph: graph.element, players, mistakes, moves,
     words: () => graph.words(),
-    update(state) {
-      const key = JSON.stringify([state.moves, state.judged.size, Boolean(state.facts), state.unit]);
+    update(next) {
+      state = next;
+      const { tree, node, unit, style, view } = state;
+      const line = tree.line(node);
+      const key = JSON.stringify([tree.write(), tree.nodes().map(({ judged }) => (judged ? judged.value : "")), line.map(({ text }) => text), Boolean(state.facts), unit, style, view]);
       const fresh = key !== shown;
       shown = key;
       if (fresh) {
-        drawMoves(state);
-        drawPlayers(state);
+        drawMoves();
+        drawPlayers();
       }
-      const found = fresh ? drawMistakes(state) : null;
-      if (!fresh) {
-        moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
-        moves.querySelector(`[data-ply="${state.at}"]`)?.setAttribute("aria-current", "step");
-      }
-      const current = moves.querySelector("[aria-current]")?.parentElement;
-      if (current && moves.scrollHeight > moves.clientHeight) moves.scrollTop = current.offsetTop - moves.clientHeight / 2;
+      const found = fresh ? drawMistakes(line) : null;
+      moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
+      const current = buttons.get(node);
+      current?.setAttribute("aria-current", "step");
+      if (moves.scrollHeight > moves.clientHeight) moves.scrollTop = current ? current.offsetTop - moves.clientHeight / 2 : 0;
       graph.update({
-        values: state.values, length: state.moves.length, at: state.at, unit: state.unit, style: state.style, solvedFrom: state.facts?.solved_from ?? null,
-        ...(found && { marks: found.map((move) => ({ ply: move.number - 1, verdict: move.verdict, text: sentence(move, state) })) }),
+        values: state.values, length: line.length, at: node.ply, unit, style, view, solvedFrom: state.facts?.solved_from ?? null,
+        ...(found && { marks: found.map((one) => ({ ply: one.ply - 1, verdict: one.judged.verdict, text: sentence(one) })) }),
       });
     },
   };
 }
 
-// The value of every position to the first side, as far as the judged moves tell.
-export function valuesOf(judged, movers) {
+export const lossText = (loss, unit) => (unit === "discs" ? t("review.discs", { count: Math.round(loss) }) : `${Math.round(50 * loss)}%`);
+
+// The value of every position of a line to the first side, as far as its judged moves tell.
+export function valuesOf(line) {
   const values = new Map();
-  for (const [ply, move] of judged) {
-    const sign = movers[ply] === 0 ? 1 : -1;
-    values.set(ply, sign * move.best.value);
-    if (!judged.has(ply + 1)) values.set(ply + 1, sign * move.value);
+  for (const node of line) {
+    if (!node.judged) continue;
+    const side = moverOf(node);
+    values.set(node.ply - 1, seenBy(node.judged.best.value, side, 0));
+    if (!line[node.ply]?.judged) values.set(node.ply, seenBy(node.judged.value, side, 0));
   }
   return values;
 }
-
-// Who moved at each ply of a line of positions.
-export const moversOf = (positions) => positions.slice(0, -1).map(({ to_move: side }) => side);
