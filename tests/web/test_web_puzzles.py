@@ -105,7 +105,7 @@ def test_what_is_wrong_is_refused_in_a_line() -> None:
         with pytest.raises(FormatError, match="puzzle"):
             parse_puzzle(line, "reversi")
     for line in ("1;44;+6 8;-4 1", "1;44;+7 4;+9 1", "1;44;+0 4;+0 1", "1;4x;+7 4;-4 1"):
-        with pytest.raises(FormatError, match="a puzzle is written|the only one to win, or draw"):
+        with pytest.raises(FormatError, match=r"a puzzle is written|the only one to win, or draw"):
             parse_puzzle(line, "connect4")
     with pytest.raises(UnknownName, match="there are no puzzles of 'chess'"):
         puzzles("chess")
