@@ -45,8 +45,8 @@ STATIC = Path(__file__).parent.with_name("static")
 PICTURES = Path(__file__).parent.parent.with_name("pictures") / "static"
 """What the app and the pages that ``plyground tree`` writes have in common."""
 PAGES = (
-    "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", "/arena/room/{id}", "/learn", "/learn/{name}",
-    "/embed/game", "/embed/film",
+    "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", "/arena/room/{id}",
+    "/learn", "/learn/{name}", "/embed/game", "/embed/film",
     *dict.fromkeys(lab.SUBJECTS.values()),
 )  # fmt: skip
 """Addresses of pages: all are the same file, which looks at the address by itself."""

@@ -37,10 +37,10 @@ def default_database() -> Path:
 class Limits:
     """Bounds on what visitors use. Times are in seconds, memory in bytes.
 
-    `games`, `rooms`, `sockets` and `searches` are for each visitor. A visitor is a cookie, and whoever sends none is a new one
-    each time: so the bounds that hold are those for each address, `address_...`, behind which a whole class may sit,
-    and those for all together, `all_...`. `search` is the longest search for a move or a hint, `analysis` the longest
-    piece of other work.
+    `games`, `rooms`, `sockets` and `searches` are for each visitor. A visitor is a cookie, and whoever sends none is a
+    new one each time: so the bounds that hold are those for each address, `address_...`, behind which a whole class may
+    sit, and those for all together, `all_...`. `search` is the longest search for a move or a hint, `analysis` the
+    longest piece of other work.
     """
 
     body: int = MEGABYTE

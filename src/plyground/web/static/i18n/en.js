@@ -58,6 +58,8 @@ export default {
   "page.puzzles.about": "Find the best move in positions that are solved to the end; one of them is the puzzle of the day.",
   "page.arena": "Arena",
   "page.arena.about": "Tournaments between players of any kind, with live tables and every game kept.",
+  "page.room": "A room of the arena",
+  "page.room.about": "A tournament that a class follows together: its table, its boards, and what comes next.",
 
   "side.discs.0": "Black",
   "side.discs.1": "White",

@@ -8,6 +8,7 @@ import { radios, splitSpec, writeSpec } from "/static/fields.js";
 import { pick, t } from "/static/i18n.js";
 import { gameNames, gamePicture, gameSummary, gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/games/play/games.js";
 import { gameList } from "/static/games/play/list.js";
+import { opponentCard } from "/static/games/play/opponent_card.js";
 
 const HUMAN = "human";
 const FRIEND = "friend"; // a card: somebody who comes by a link; to the server two people, each with a seat
@@ -28,12 +29,6 @@ export function mount(root, context) {
 function waiting() {
   const blocks = (count, kind) => Array.from({ length: count }, () => h(`div.skeleton.${kind}`));
   return h("div.setup-form.setup-wait", { "aria-hidden": "true" }, h("div.setup-main.stack", h("div.tiles", blocks(6, "tile-wait")), h("div.grid.opponents", blocks(6, "card-wait"))), h("div.setup-side", blocks(1, "side-wait")));
-}
-
-// A strength of 1 to 10 as bars.
-function strengthBars(strength) {
-  return h("span.strength", { role: "img", "aria-label": t("play.strength", { strength }) },
-    Array.from({ length: 10 }, (_, i) => h(`i${i < strength ? ".on" : ""}`)));
 }
 
 function segmented(name, label, choices, value, change) {
@@ -102,16 +97,13 @@ function form(about, context, gone) {
     drawSummary();
   }
 
-  const aboutId = (spec) => `about-${spec.replaceAll(" ", "_")}`; // an id has no spaces
   function drawOpponents() {
-    const card = (spec, name, text, strength, extra) => h("label.card.opponent",
-      h("input", { type: "radio", name: "opponent", value: spec, checked: state.opponent === spec, "aria-label": name, "aria-describedby": aboutId(spec), onchange: () => {
-        state.opponent = spec;
-        changed();
-        drawAdvanced();
-        drawSettings();
-      } }),
-      h("span.opponent-name", sign(playerSign(spec)), h("strong", name), strength > 0 && h("span.readiness", { "data-spec": spec })), h("p", { id: aboutId(spec) }, text), strength ? strengthBars(strength) : extra);
+    const card = (spec, name, text, strength, extra) => opponentCard({ type: "radio", name: "opponent", checked: state.opponent === spec, change: () => {
+      state.opponent = spec;
+      changed();
+      drawAdvanced();
+      drawSettings();
+    } }, { spec, title: name, text, strength, extra, mark: strength > 0 && h("span.readiness", { "data-spec": spec }) });
     const own = cards().filter((item) => item.own);
     fill(opponents,
       h("h3.opponents-kind", t("play.people")),
