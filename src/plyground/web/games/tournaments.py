@@ -85,6 +85,7 @@ class Watched:
 
     def __init__(self, setting: Setting, send: Send) -> None:
         self._hall, self._send = Hall(setting), send
+        self._teller = Teller(self._hall.game, send)
 
     def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
         """All of them."""
@@ -92,8 +93,8 @@ class Watched:
         for number, fixture in enumerate(coming):
             following = [self._names(one) for one in coming[number + 1 : number + 1 + NEXT]]
             self._send({"event": "next", "round": int(fixture.key.split("/")[1]), "next": following})
-            teller = Teller(self._hall.game, fixture.key, self._names(fixture), self._send)
-            yield self._hall.play(fixture, teller.waiting, teller.moved)
+            self._teller.begin(fixture.key, self._names(fixture))
+            yield self._hall.play(fixture, self._teller.waiting, self._teller.moved)
 
     def close(self) -> None:
         """Nothing outlasts a game."""
@@ -105,12 +106,21 @@ class Watched:
 class Teller:
     """Sends pictures of a board, not more often than people can see, and always the one that somebody thinks about."""
 
-    def __init__(self, game: Game, key: str, names: list[str], send: Send) -> None:
-        self._game, self._key, self._names, self._send = game, key, names, send
+    def __init__(self, game: Game, send: Send) -> None:
+        self._game, self._send = game, send
+        self._key, self._names = "", list[str]()
         self._ply, self._told, self._last = 0, -1, 0.0
         self._before = self._state = game.initial
         self._thinking = False
         self._lock = threading.Lock()
+
+    def begin(self, key: str, names: list[str]) -> None:
+        """Another game begins; its players may take a moment to start."""
+        with self._lock:
+            self._key, self._names, self._ply, self._told = key, names, 0, -1
+            self._before = self._state = self._game.initial
+            if clock.monotonic() - self._last >= PAUSE:
+                self._tell()
 
     def moved(self, _: PlayedMove, state: Any, _answer: Move) -> None:
         """A move was made."""
@@ -120,15 +130,15 @@ class Teller:
     @contextlib.contextmanager
     def waiting(self, _: int) -> Iterator[None]:
         """Somebody thinks: the board is shown now, or if the last picture was a moment ago, in a moment."""
+        late = clock.monotonic() - self._last
+        timer = threading.Timer(PAUSE - late, self._tell_late)
+        timer.daemon = True
         with self._lock:
             self._thinking = True
-        late = clock.monotonic() - self._last
-        timer = threading.Timer(PAUSE - late, self._tell)
-        timer.daemon = True
+            if late >= PAUSE:
+                self._tell()
         if late < PAUSE:
             timer.start()
-        else:
-            self._tell()
         try:
             yield
         finally:
@@ -136,10 +146,13 @@ class Teller:
             with self._lock:  # a picture that comes after the end of its game would stay
                 self._thinking = False
 
-    def _tell(self) -> None:
+    def _tell_late(self) -> None:
         with self._lock:
-            if not self._thinking or self._told == self._ply:
-                return
+            if self._thinking:
+                self._tell()
+
+    def _tell(self) -> None:
+        if self._told != self._ply:
             shown = position(self._game, self._state, self._ply, self._before, playable=False)
             self._told, self._last = self._ply, clock.monotonic()
             self._send({"event": "board", "key": self._key, "players": self._names, "position": shown})

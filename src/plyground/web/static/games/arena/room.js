@@ -36,8 +36,9 @@ export function mount(root, { params, setTitle }) {
   const join = h("section.room-join");
   const tools = h("div.row.room-tools");
   const tablePart = h("div.room-table.scroll", { tabindex: 0, role: "region", "aria-label": t("arena.table") });
-  const page = h("div.room", h("header", h("div.row", title, badge, h("span.arena-spring"), tools), h("div.row.arena-count", bar, count), won, said),
-    h("div.room-parts", tablePart, h("aside.room-side", h("section", h("h2", t("arena.boards")), boards.element), comingPanel, join)));
+  const boardsPart = h("section", h("h2", t("arena.boards")), boards.element);
+  const page = h("div.room", h("header", h("div.room-head", h("div.row", title, badge), h("div.row.arena-count", bar, count), won, said, tools), join),
+    h("div.room-parts", tablePart, h("div.room-side", boardsPart, comingPanel)));
   fill(root, page);
 
   const act = (work) => () => work().catch(toastError);
@@ -59,10 +60,10 @@ export function mount(root, { params, setTitle }) {
   function drawJoin() {
     const here = LOOPBACK.test(location.hostname);
     const address = `${here && room.address ? room.address : location.origin}/arena/room/${room.id}`;
-    fill(join, h("h2", t("arena.room.join")), h("img.qr", { src: `/api/qr?${new URLSearchParams({ text: address })}`, alt: t("invite.qr"), width: 200, height: 200 }),
-      h("p.mono.room-address", breakable(address.replace(/^https?:\/\//, ""))),
+    fill(join, h("div", h("h2", t("arena.room.join")), h("p.room-address", address.replace(/^https?:\/\//, "").split(/(?=\/)/).flatMap((part) => [h("wbr"), part])),
       room.code && h("p", t("arena.room.code"), " ", h("b.mono", room.code.replace(/^(.{4})/, "$1-"))),
-      here && !room.address && h("p.small.muted", t("invite.here")));
+      here && !room.address && h("p.small.muted", t("invite.here"))),
+    h("img.qr", { src: `/api/qr?${new URLSearchParams({ text: address })}`, alt: t("invite.qr"), width: 200, height: 200 }));
   }
 
   function draw() {
@@ -71,6 +72,7 @@ export function mount(root, { params, setTitle }) {
       const rows = now.rows ?? [];
       const crossed = now.players?.length <= MOST_CROSSED;
       fill(tablePart, rows.length > 0 && (crossed ? cross : table).element);
+      tablePart.classList.toggle("many", crossed && rows.length > 9);
       if (crossed) cross.show(now, called, (...names) => pairAddress(now.id, ...names));
       else table.show({ rows }, called);
       bar.max = now.total || 1;
@@ -92,10 +94,11 @@ export function mount(root, { params, setTitle }) {
     badge.className = `badge ${one.state === "running" ? "accent" : one.state === "failed" ? "bad" : one.state === "done" ? "good" : ""}`;
     badge.textContent = t(`arena.state.${one.state}`);
     said.textContent = one.message ? lineOf({ error: one.message, code: one.code }) : "";
-    if (one.state !== "running") {
-      boards.clear();
-      comingPanel.hidden = true;
-    }
+    const still = one.state !== "running";
+    if (still) boards.clear();
+    boardsPart.hidden = still;
+    comingPanel.hidden ||= still;
+    page.classList.toggle("room-still", still);
     drawTools();
     draw();
   }

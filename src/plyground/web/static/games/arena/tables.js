@@ -45,7 +45,7 @@ export function crosstable() {
 
   return {
     element,
-    show({ rows, pairs, players }, called, link) {
+    show({ rows = [], pairs = [], players }, called, link) {
       const met = new Map();
       for (const [first, second, wins, draws, losses, disturbed] of pairs) {
         const [won, lost] = [wins + draws / 2, losses + draws / 2];
@@ -57,7 +57,7 @@ export function crosstable() {
       fill(element, h("caption.unseen", t("arena.cross")),
         h("thead", h("tr", h("th.cross-name", { scope: "col" }, t("arena.col.name")), h("th.number", { scope: "col" }, t("arena.col.points")),
           rows.map(({ name }, i) => h("th.cross", { scope: "col", title: called(name) }, h("span", { "aria-hidden": "true" }, i + 1), h("span.unseen", called(name)))))),
-        h("tbody", rows.map(({ name, points }, i) => h("tr", h("th.cross-name", { scope: "row" }, h("span.cross-place.faint", { "aria-hidden": "true" }, i + 1), h("span", breakable(called(name)))), h("td.number", h("b", pointsText(points))),
+        h("tbody", rows.map(({ name, points }, i) => h("tr", h("th.cross-name", { scope: "row" }, h("span.cross-who", h("span.cross-place.faint", { "aria-hidden": "true" }, i + 1), h("span", breakable(called(name))))), h("td.number", h("b", pointsText(points))),
           rows.map(({ name: other }) => (other === name ? h("td.cross.cross-self", { "aria-label": t("arena.cross.self") }, "–") : cellOf(name, other, met.get(`${name}\n${other}`), called, link)))))));
       if (focused) [...element.querySelectorAll("[data-cell]")].find((cell) => cell.dataset.cell === focused)?.focus();
     },
