@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -33,8 +34,9 @@ def write_file(what: str, form: str, facts: dict[str, Any], database: Path) -> I
     """
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  whoever sends it closes it
     try:
-        for part in _parts(what, form, facts, database):
-            file.write(part.encode("utf-8", "replace"))
+        with contextlib.closing(_parts(what, form, facts, database)) as parts:
+            for part in parts:
+                file.write(part.encode("utf-8", "replace"))
         file.seek(0)
     except BaseException:
         file.close()
@@ -42,12 +44,10 @@ def write_file(what: str, form: str, facts: dict[str, Any], database: Path) -> I
     return file
 
 
-def _parts(what: str, form: str, facts: dict[str, Any], database: Path) -> Iterator[str]:
+def _parts(what: str, form: str, facts: dict[str, Any], database: Path) -> Generator[str, None, None]:
     if what == "games":
-        if form == "csv":
-            yield from _csv(_game_rows(_games(facts["id"], database)))
-            return
-        yield from EXPORTS[EXPORTED[form]](_games(facts["id"], database))
+        with contextlib.closing(_games(facts["id"], database)) as games:  # and the database, whatever happens
+            yield from _csv(_game_rows(games)) if form == "csv" else EXPORTS[EXPORTED[form]](games)
         return
     if form not in ("csv", "json"):
         raise FormatError(f"a table is written as csv or json, not as {form}")
@@ -63,7 +63,7 @@ def _parts(what: str, form: str, facts: dict[str, Any], database: Path) -> Itera
     yield json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def _games(tournament: str, database: Path) -> Iterator[PlayedGame]:
+def _games(tournament: str, database: Path) -> Generator[PlayedGame, None, None]:
     if database.is_file():
         with Database(database, write=False) as base:
             for one in base.results(tournament=tournament):

@@ -83,8 +83,8 @@ def spec_of(player: PlayerEntry) -> str:
 class Watched:
     """Plays the games one after the other, and reports every move, and who comes next."""
 
-    def __init__(self, setting: Setting, send: Send) -> None:
-        self._hall, self._send = Hall(setting), send
+    def __init__(self, setting: Setting, game: Game, send: Send) -> None:
+        self._hall, self._send = Hall(setting, game), send
         self._teller = Teller(self._hall.game, send)
 
     def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
@@ -180,7 +180,7 @@ def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed:
         with Copies([own_spec(player.spec) or player.spec for player in planned.players], lone_files()) as copies:
 
             def crew_of(setting: Setting) -> Watched:
-                return Watched(replace(setting, specs=tuple(copies.specs), kept=tuple(copies.kept)), send)
+                return Watched(replace(setting, specs=tuple(copies.specs), kept=tuple(copies.kept)), game, send)
 
             hold(planned, outcome, crew_of=crew_of, cage=cage_mode(), on_result=keep)
     return {"id": planned.id}
