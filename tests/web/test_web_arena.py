@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from plyground.arena.database import Database
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from web_browser import Visitor
 from web_server import serving
 
@@ -137,6 +139,25 @@ def test_the_arena_speaks_chinese_in_the_dark_on_a_telephone(visit):
     expect(visitor.page.locator("form")).to_be_visible()
     visitor.fits()
     visitor.accessible()
+
+
+def test_a_game_that_was_disturbed_counts_for_nobody_and_is_replayed(browser, tmp_path):
+    players = (PlayerEntry("random"), PlayerEntry("anna"))
+    moves = (PlayedMove(0, 4, "b2"),)
+    with Database(tmp_path / "games.db") as base:
+        reason = "disturbed: O was killed from elsewhere"
+        base.add(PlayedGame("old/1/0-1/0", "tictactoe", players, (0.0, 0.0), moves, reason))
+    with serving(tmp_path) as server:
+        visitor = Visitor(browser, server.address)
+        page = visitor.open("/arena").page
+        row = page.locator(".arena-games tbody tr")
+        expect(row).to_contain_text("does not count · disturbed from outside")
+        expect(row).not_to_contain_text("draw")
+        row.get_by_role("link", name="Dice – anna").click()
+        expect(page.locator(".arena-game header p.muted")).to_contain_text("was killed from elsewhere")
+        visitor.press("End")
+        expect(page.locator(".stepper-count")).to_have_text("1 / 1")
+        visitor.leave()
 
 
 def test_why_a_game_was_lost_is_told_in_the_visitors_language(visit):

@@ -149,6 +149,7 @@ def past_tournament(path: Path, tournament: str) -> dict[str, Any] | None:
         "game": plan.game,
         "players": [player.name for player in plan.players],
         "kind": plan.format,
+        "rounds": plan.rounds,
         "seed": plan.seed,
         "state": "done" if len(results) >= plan.total() else "stopped",
         "message": None,

@@ -215,7 +215,8 @@ async def find_facts(app: FastAPI, tournament: str) -> dict[str, Any] | None:
     """A tournament with its table, held now or kept in the database; None if there is none."""
     one = app.state.arena.find(tournament)
     if one is not None:
-        return {**one.facts(), **one.table, "boards": list(one.boards.values()), "type": "tournament"}
+        table = {name: one.table[name] for name in ("rows", "pairs")}
+        return {**one.facts(), **table, "boards": list(one.boards.values())}
     found: dict[str, Any] | None = await aside("games.records:past_tournament", app.state.settings.database, tournament)
     return found
 

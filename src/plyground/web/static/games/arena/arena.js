@@ -15,6 +15,7 @@ import { crosstable, standingsTable } from "/static/games/arena/tables.js";
 import { language, pick, t } from "/static/i18n.js";
 
 const PAGE = 20;
+const MOST_CROSSED = 40; // of a larger field the server sends no pairs
 const EXPORTS = [["table", "csv"], ["table", "json"], ["crosstable", "csv"], ["games", "csv"], ["games", "json"], ["games", "txt"], ["games", "ggf"]];
 
 export const gameAddress = (key) => `/arena/games/${encodeURIComponent(key)}`;
@@ -143,7 +144,7 @@ export function mount(root, context) {
       if (one.state !== "running") boards.clear();
       fill(takeAway, EXPORTS.filter(([, form]) => form !== "ggf" || /^reversi(:size=8)?$/.test(one.game)).map(([what, form]) =>
         h("a.button.small", { href: `/api/tournaments/${encodeURIComponent(shown)}/${what}.${form}`, download: "" }, sign("save"), t(`arena.export.${what}.${form}`))));
-      crossPanel.hidden = !one.players || one.players.length > 40;
+      crossPanel.hidden = !one.players || one.players.length > MOST_CROSSED;
       drawPair();
     }
 
