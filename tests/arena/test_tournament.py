@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from plyground import make_game
 from plyground.arena.openings import choose_openings, default_plies, random_openings, read_openings
 from plyground.arena.referee import Rules
-from plyground.arena.tournament import Plan, points_of, seed_of, standings
+from plyground.arena.tournament import Meeting, Plan, meetings, points_of, seed_of, standings
 from plyground.core.game_time import GameTime
 from plyground.core.notation import read_moves
 from plyground.core.played_game import PlayedGame, PlayerEntry
@@ -211,3 +211,32 @@ def test_openings_from_a_file(tmp_path):
     file.write_text("a1 b1 a2 b2 a3\n")
     with pytest.raises(BadOption, match="the game is over"):
         read_openings(make_game("tictactoe"), file)
+
+
+@given(st.integers(2, 6), st.integers(1, 3), st.data())
+def test_the_crosstable_adds_up_to_the_standings(count, games, data):
+    def judged(plan, fixture):
+        first = data.draw(st.sampled_from([-1.0, 0.0, 1.0]))
+        reason = data.draw(st.sampled_from(["the game is over", "white resigns", "disturbed: black was killed"]))
+        players = tuple(plan.players[n] for n in fixture.seats)
+        return PlayedGame(fixture.key, plan.game, players, (first, -first), reason=reason)
+
+    plan = Plan("reversi", entries(count), games)
+    _, results = played_through(plan, judged)
+    crossed = meetings(plan, list(results.values()))
+    assert [(one.first, one.second) for one in crossed] == list(combinations(range(count), 2))
+    assert all(one.wins + one.draws + one.losses + one.disturbed == games for one in crossed)
+    for line in standings(plan, list(results.values())):
+        number = int(line.name[1:])
+        wins = sum(one.wins for one in crossed if one.first == number)
+        wins += sum(one.losses for one in crossed if one.second == number)
+        draws = sum(one.draws for one in crossed if number in (one.first, one.second))
+        assert (line.wins, line.draws) == (wins, draws)
+
+
+def test_a_meeting_is_told_from_the_point_of_view_of_the_first_player():
+    plan = Plan("reversi", entries(2), 2)
+    (fixtures,), results = played_through(plan)
+    assert [fixture.seats for fixture in fixtures] == [(0, 1), (1, 0)]
+    assert meetings(plan, list(results.values())) == [Meeting(0, 1, wins=2)]
+    assert meetings(plan, []) == []

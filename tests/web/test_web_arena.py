@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from plyground.arena.database import Database
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from web_browser import Visitor
 from web_server import serving
 
@@ -25,30 +27,66 @@ def test_a_tournament_is_held_followed_and_its_games_are_replayed(first_visitor)
     page = visitor.page
     expect(page.get_by_text("No games yet.")).to_be_visible()
     visitor.accessible()
-    page.get_by_label("Player 2", exact=True).fill("nobody")
+    for card in ("Dice", "Guess", "Two Plies"):
+        expect(page.get_by_label(card, exact=True)).to_be_checked()
+    expect(page.get_by_text("3 players, 12 games")).to_be_visible()
+    page.get_by_label("Guess", exact=True).focus()
+    visitor.press("Space")
+    page.get_by_label("Two Plies", exact=True).uncheck()
+    expect(page.get_by_text("Choose at least two players.")).to_be_visible()
+    visitor.button("Start").click()
+    expect(page.get_by_role("alert")).to_have_text("Choose at least two players.")
+    visitor.button("Any other player").click()
+    page.get_by_label("Any other player, 1").fill("nobody")
     visitor.button("Start").click()
     expect(page.get_by_role("alert")).to_contain_text("there is no player 'nobody'")
     visitor.problems.clear()  # the browser reports the refusal, status 422
-    page.get_by_label("Player 2", exact=True).fill("flat:simulations=10")
-    page.get_by_role("button", name="Remove player 3").click()
+    page.get_by_label("Any other player, 1").fill("flat:simulations=10")
+    visitor.button("Any other player").click()
+    page.get_by_label("Any other player, 2").fill("random")
     page.get_by_label("Games of each pair").fill("4")
     expect(page.get_by_label("Random moves to begin")).to_have_value("0")
     page.get_by_label("Game", exact=True).first.select_option("reversi")
     expect(page.get_by_label("Random moves to begin")).to_have_value("8")
+    expect(page.get_by_label("Bristlecone", exact=True)).not_to_be_checked()
     page.get_by_label("Game", exact=True).first.select_option("tictactoe")
+    for card in ("Guess", "Two Plies"):
+        page.get_by_label(card, exact=True).uncheck()
     page.get_by_label("Random moves to begin").fill("2")
     page.get_by_label("Seed").fill("7")
+    expect(page.get_by_text("3 players, 12 games")).to_be_visible()
     visitor.button("Start").click()
     page.wait_for_url(re.compile(r"tournament=\w+"))
     expect(page.locator(".badge")).to_have_text("finished")
-    expect(page.get_by_text("4 of 4 games", exact=True)).to_be_visible()
-    names = page.locator(".arena-table .arena-name")
-    assert sorted(names.all_inner_texts()) == ["flat:simulations=10", "random"]
+    expect(page.get_by_text("12 of 12 games", exact=True)).to_be_visible()
+    names = page.locator(".arena-table .arena-name > span")
+    assert sorted(names.all_inner_texts()) == ["Dice", "Dice (2)", "flat:simulations=10"]
     games = page.locator(".arena-games tbody tr")
-    expect(games).to_have_count(4)
+    expect(games).to_have_count(12)
     visitor.accessible()
+    # Every cell of the crosstable leads to the games of its pair, and the points of a row are those of the table.
+    cross = page.locator(".crosstable")
+    expect(cross.locator("tbody tr")).to_have_count(3)
+    expect(cross.locator("td a")).to_have_count(6)
+    rows = page.evaluate("""() => {
+      const number = (text) => (text.includes("½") ? 0.5 : 0) + Number(text.replace("½", "") || 0);
+      return [...document.querySelectorAll(".crosstable tbody tr")].map((row) => [
+        number(row.querySelector("td.number").textContent),
+        [...row.querySelectorAll("td a")].reduce((sum, { textContent }) => sum + number(textContent.split("–")[0]), 0),
+      ]);
+    }""")
+    assert [points for points, _ in rows] == sorted([points for points, _ in rows], reverse=True)
+    assert all(points == added for points, added in rows)
+    cell = cross.get_by_role("link", name=re.compile("^Dice against flat:simulations=10: ")).first
+    cell.focus()
+    visitor.press("Enter")
+    expect(games).to_have_count(4)
+    assert all({"Dice", "flat:simulations=10"} == set(one.split(" – ")) for one in games.locator("a").all_inner_texts())
+    assert "opponent=flat" in page.url
     page.reload()
     expect(games).to_have_count(4)
+    visitor.button("All games").click()
+    expect(games).to_have_count(12)
     expect(page.locator(".badge")).to_have_text("finished")
     games.first.get_by_role("link").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("–")
@@ -65,10 +103,12 @@ def test_a_tournament_is_held_followed_and_its_games_are_replayed(first_visitor)
     visitor.press("End")
     expect(page.locator(".board .piece")).to_have_count(count)
     visitor.accessible()
-    page.get_by_role("link", name="Arena").last.click()
+    page.get_by_role("link", name="Tournament", exact=True).click()
+    expect(games).to_have_count(12)
+    page.get_by_role("link", name="All tournaments").click()
     page.get_by_label("Player", exact=True).fill("random")
     page.get_by_label("Player", exact=True).press("Enter")
-    expect(games).to_have_count(4)
+    expect(games).to_have_count(8)
     page.get_by_label("Game").and_(page.locator(".arena-filters select")).select_option("reversi")
     expect(games).to_have_count(0)
     expect(page.locator(".arena-list .card")).to_have_count(1)
@@ -77,13 +117,16 @@ def test_a_tournament_is_held_followed_and_its_games_are_replayed(first_visitor)
 def test_boards_are_seen_while_a_tournament_runs_and_it_can_be_stopped(visit):
     visitor = visit("/arena")
     page = visitor.page
-    for number, spec in ((1, "mcts:time=0.3,solver=off"), (2, "random")):
-        page.get_by_label(f"Player {number}", exact=True).fill(spec)
-    page.get_by_role("button", name="Remove player 3").click()
+    for card in ("Guess", "Two Plies"):
+        page.get_by_label(card, exact=True).uncheck()
+    visitor.button("Any other player").click()
+    page.get_by_label("Any other player, 1").fill("mcts:time=0.3,solver=off")
+    page.get_by_label("Kind").select_option("gauntlet")
+    page.get_by_label("Who meets all others").select_option("mcts:time=0.3,solver=off")
     page.get_by_label("Games of each pair").fill("100")
     visitor.button("Start").click()
     expect(page.locator(".arena-board .miniature")).to_be_visible()
-    expect(page.locator(".arena-board")).to_contain_text("random")
+    expect(page.locator(".arena-board")).to_contain_text("Dice")
     visitor.accessible()
     visitor.button("Stop").click()
     expect(page.locator(".badge")).to_have_text("stopped")
@@ -96,6 +139,25 @@ def test_the_arena_speaks_chinese_in_the_dark_on_a_telephone(visit):
     expect(visitor.page.locator("form")).to_be_visible()
     visitor.fits()
     visitor.accessible()
+
+
+def test_a_game_that_was_disturbed_counts_for_nobody_and_is_replayed(browser, tmp_path):
+    players = (PlayerEntry("random"), PlayerEntry("anna"))
+    moves = (PlayedMove(0, 4, "b2"),)
+    with Database(tmp_path / "games.db") as base:
+        reason = "disturbed: O was killed from elsewhere"
+        base.add(PlayedGame("old/1/0-1/0", "tictactoe", players, (0.0, 0.0), moves, reason))
+    with serving(tmp_path) as server:
+        visitor = Visitor(browser, server.address)
+        page = visitor.open("/arena").page
+        row = page.locator(".arena-games tbody tr")
+        expect(row).to_contain_text("does not count · disturbed from outside")
+        expect(row).not_to_contain_text("draw")
+        row.get_by_role("link", name="Dice – anna").click()
+        expect(page.locator(".arena-game header p.muted")).to_contain_text("was killed from elsewhere")
+        visitor.press("End")
+        expect(page.locator(".stepper-count")).to_have_text("1 / 1")
+        visitor.leave()
 
 
 def test_why_a_game_was_lost_is_told_in_the_visitors_language(visit):

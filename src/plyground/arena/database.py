@@ -500,8 +500,8 @@ class Database:
     def results(self, *, limit: int | None = None, offset: int = 0, **filters: str | None) -> Iterator[PlayedGame]:
         """The games in the order in which they were added, one after the other.
 
-        All filters that are given must fit: the exact `key`, `tournament` or `game`, a `player`'s name or label, a part
-        of the `reason`.
+        All filters that are given must fit: the exact `key`, `tournament` or `game`, the name or label of a `player`
+        and of an `opponent`, a part of the `reason`.
         """
         where, values = self._where(**filters)
         query = f"SELECT id, {', '.join(COLUMNS)} FROM games {where} ORDER BY id LIMIT ? OFFSET ?"
@@ -568,11 +568,15 @@ class Database:
             if a != b and a in named and b in named
         ]
 
-    def _where(self, *, player: str | None = None, **filters: str | None) -> tuple[str, list[Any]]:
+    def _where(
+        self, *, player: str | None = None, opponent: str | None = None, **filters: str | None
+    ) -> tuple[str, list[Any]]:
         given = {FILTERS[name]: value for name, value in filters.items() if value is not None}
         found = list(given)
-        if player is not None:
-            numbers = ",".join(map(str, self._numbers(player)))
+        for name in (player, opponent):
+            if name is None:
+                continue
+            numbers = ",".join(map(str, self._numbers(name)))
             found.append(f"games.id IN (SELECT game_id FROM seats WHERE player_id IN ({numbers}))")
         return ("WHERE " + " AND ".join(found) if found else ""), list(given.values())
 

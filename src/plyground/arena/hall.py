@@ -175,11 +175,14 @@ def _output_file(folder: Path, key: str, seat: int) -> Path:
 
 
 class Hall:
-    """Where games of a tournament are played, one at a time, by the referee."""
+    """Where games of a tournament are played, one at a time, by the referee.
 
-    def __init__(self, setting: Setting) -> None:
+    The `game` is given where the setting's name of it is not its spec.
+    """
+
+    def __init__(self, setting: Setting, game: Game | None = None) -> None:
         self.setting = setting
-        self.game = make_game(setting.game)
+        self.game = make_game(setting.game) if game is None else game
         if obstacle := TWO_PLAYERS.obstacle(self.game.axes):
             raise UnsuitableGame(f"the arena is for games of two players: {obstacle}")
         self._list_actions = quick_actions(self.game)

@@ -19,7 +19,7 @@ from plyground.core.game_time import GameTime
 from plyground.core.played_game import PlayedGame, PlayerEntry
 from plyground.errors import BadOption
 
-__all__ = ["Fixture", "Format", "Plan", "Standing", "seed_of", "standings"]
+__all__ = ["Fixture", "Format", "Meeting", "Plan", "Standing", "meetings", "seed_of", "standings"]
 
 Format = Literal["round-robin", "gauntlet", "swiss"]
 SEEDS = 2**31
@@ -215,6 +215,38 @@ class Standing:
     def share(self) -> float:
         """The points of a game, on average."""
         return self.points / max(1, self.games)
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """What two players have done against each other, from the first one's point of view: a cell of the crosstable.
+
+    They are numbers of players in the plan, the smaller one first. `disturbed` games count for nobody.
+    """
+
+    first: int
+    second: int
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    disturbed: int = 0
+
+
+def meetings(plan: Plan, results: Sequence[PlayedGame]) -> list[Meeting]:
+    """Everybody who has met somebody, in the order of the plan.
+
+    Each game is in one of the four counts of one meeting, so the crosstable and the `standings` add up to the same.
+    """
+    numbers = {player.name: number for number, player in enumerate(plan.players)}
+    counts: dict[tuple[int, int], list[int]] = {}
+    for result in results:
+        seats = [numbers[player.name] for player in result.players]
+        cell = counts.setdefault((min(seats), max(seats)), [0, 0, 0, 0])
+        if result.disturbed:
+            cell[3] += 1
+        else:
+            cell[1 if result.winner is None else 0 if seats[result.winner] == min(seats) else 2] += 1
+    return [Meeting(*pair, *cell) for pair, cell in sorted(counts.items())]
 
 
 def standings(plan: Plan, results: Sequence[PlayedGame]) -> list[Standing]:

@@ -145,9 +145,11 @@ def serve(
     bound = int(listener.getsockname()[1])
     if port is None and bound != DEFAULT_PORT and not handed_on:
         typer.echo(f"port {DEFAULT_PORT} is taken; using {bound}", err=True)
+    address = f"http://{_written(host if not _is_any(host) else _own_address())}:{bound}"
     settings = Settings(
         host=host,
         port=bound,
+        address="" if is_loopback(host) else address,
         database=(database or default_database()).expanduser().absolute(),
         hosts=_names(host) | {one.lower() for one in names},
         join_code=code or ("" if local else _new_code()),
@@ -166,7 +168,7 @@ def serve(
     open_live(settings.live_file).close()
     if problem := cache_problem():
         note(problem)
-    address = f"http://{_written(host if not _is_any(host) else _own_address())}:{bound}/"
+    address += "/"
     typer.echo(f"Plyground: {address}   (Ctrl-C ends it)")
     if settings.join_code:
         code = f"{settings.join_code[:4]}-{settings.join_code[4:]}"

@@ -15,7 +15,7 @@ from plyground.core.rules import grid
 from plyground.errors import PlygroundError
 from plyground.native.compiling import interpreted
 from plyground.web.games.analyses import positions_of
-from plyground.web.games.tournaments import table_rows
+from plyground.web.games.tournaments import spec_of, table_pairs, table_rows
 from plyground.web.server.specs import allowed_game, allowed_player
 
 __all__ = ["kept_plan", "list_games", "past_tournament", "past_tournaments", "show_game"]
@@ -24,12 +24,18 @@ MOST_TOURNAMENTS = 100
 
 
 def list_games(
-    path: Path, game: str | None, player: str | None, tournament: str | None, limit: int, before: int | None
+    path: Path,
+    game: str | None,
+    player: str | None,
+    opponent: str | None,
+    tournament: str | None,
+    limit: int,
+    before: int | None,
 ) -> list[dict[str, Any]]:
     """The last games of the database that fit, the newest first; `index` of the last is `before` for the next ones."""
     if not path.is_file():
         return []
-    filters = {"game": game, "player": player, "tournament": tournament}
+    filters = {"game": game, "player": player, "opponent": opponent, "tournament": tournament}
     with Database(path, write=False) as base:
         total = base.count(**filters)
         end = total if before is None else max(0, min(before, total))
@@ -113,7 +119,7 @@ def kept_plan(path: Path, tournament: str) -> Plan | None:
     plan = _plan(path, tournament)
     if plan is not None:
         for player in plan.players:
-            allowed_player(player.name.rpartition(" (")[0] or player.name, plan.game)
+            allowed_player(spec_of(player), plan.game)
     return plan
 
 
@@ -143,6 +149,7 @@ def past_tournament(path: Path, tournament: str) -> dict[str, Any] | None:
         "game": plan.game,
         "players": [player.name for player in plan.players],
         "kind": plan.format,
+        "rounds": plan.rounds,
         "seed": plan.seed,
         "state": "done" if len(results) >= plan.total() else "stopped",
         "message": None,
@@ -150,5 +157,6 @@ def past_tournament(path: Path, tournament: str) -> dict[str, Any] | None:
         "done": len(results),
         "total": plan.total(),
         "rows": table_rows(plan, results),
+        "pairs": table_pairs(plan, results),
         "boards": [],
     }

@@ -23,12 +23,17 @@ async def listed(
     request: Request,
     game: Word = None,
     player: Word = None,
+    opponent: Word = None,
     tournament: Word = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     before: Annotated[int | None, Query(ge=0, lt=2**53)] = None,
 ) -> list[dict[str, Any]]:
-    """Games, the newest first; `before` is the index of the last one seen."""
-    path, filters = request.app.state.settings.database, (game or None, player or None, tournament or None)
+    """Games, the newest first; `before` is the index of the last one seen.
+
+    With a `player` and an `opponent`, those in which the two have met.
+    """
+    path = request.app.state.settings.database
+    filters = [word or None for word in (game, player, opponent, tournament)]
     return await aside("games.records:list_games", path, *filters, limit, before)
 
 

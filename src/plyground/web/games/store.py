@@ -12,6 +12,7 @@ import sqlite3
 import time as clock
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -40,7 +41,7 @@ CREATE TABLE IF NOT EXISTS live (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS live_by_owner ON live (owner, changed);
 """
-VERSION = 3
+VERSION = 4
 SINCE_1 = """
 ALTER TABLE live ADD COLUMN address TEXT NOT NULL DEFAULT '';
 ALTER TABLE live ADD COLUMN moved INTEGER NOT NULL DEFAULT 1;
@@ -65,6 +66,16 @@ MOST_CLIMBS = 2000
 """Rated games that are looked at, the last ones."""
 YEAR = 365 * 24 * 3600.0
 """Seconds that a rated game is remembered: as long as a browser that does not come back remembers who it is."""
+SINCE_4 = """
+CREATE TABLE IF NOT EXISTS rooms (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, tournament TEXT NOT NULL, changed REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS rooms_by_owner ON rooms (owner, changed);
+CREATE TABLE IF NOT EXISTS begun_by (
+    tournament TEXT PRIMARY KEY, visitor TEXT NOT NULL, changed REAL NOT NULL
+) WITHOUT ROWID;
+"""
+"""The rooms of the arena: who has opened each, and which tournament it shows. And who has begun a tournament."""
 QUIET = 3600.0
 """Seconds after which a game with moves may have to make room, if its address has too many."""
 ROOM = 0.01
@@ -88,13 +99,13 @@ def open_live(path: Path) -> sqlite3.Connection:
                 ).fetchone()
                 if application != APPLICATION and tables:
                     raise DatabaseError(f"{path} is another program's; name another database with --db")
-                for since, script in ((1, TABLES + SINCE_1), (2, SINCE_2), (3, SINCE_3)):
+                for since, script in ((1, TABLES + SINCE_1), (2, SINCE_2), (3, SINCE_3), (4, SINCE_4)):
                     if version < since:
                         run_script(connection, script)
                 if version < VERSION:
                     connection.execute(f"PRAGMA application_id = {APPLICATION}")
                     connection.execute(f"PRAGMA user_version = {VERSION}")
-                if fault := damage(connection, path, columns_of(TABLES + SINCE_1 + SINCE_2 + SINCE_3)):
+                if fault := damage(connection, path, columns_of(TABLES + SINCE_1 + SINCE_2 + SINCE_3 + SINCE_4)):
                     raise DatabaseError(f"{path} is damaged: {fault}; name another database with --db")
             write_ahead(connection, PATIENCE)
         except BaseException:
@@ -273,7 +284,43 @@ class Store:
         gone = await self._do(lambda: self._forget(query, (now - untouched, now - unmoved)))
         await self._do(lambda: self._run("DELETE FROM guests WHERE id NOT IN (SELECT id FROM live)"))
         await self._do(lambda: self._run("DELETE FROM climbs WHERE ended < ?", (now - YEAR,)))
+        for table in ("rooms", "begun_by"):
+            await self._do(partial(self._run, f"DELETE FROM {table} WHERE changed < ?", (now - untouched,)))
         return gone
+
+    # Rooms of the arena -----------------------------------------------------------------------------------------------
+
+    async def keep_room(self, number: str, owner: str, tournament: str, limits: Limits) -> None:
+        """Keep a room as it is now. Where its owner has too many, or all together, the oldest go."""
+        await self._do(lambda: self._keep_room(number, owner, tournament, limits))
+
+    def _keep_room(self, number: str, owner: str, tournament: str, limits: Limits) -> None:
+        self._run("INSERT OR REPLACE INTO rooms VALUES (?, ?, ?, ?)", (number, owner, tournament, clock.time()))
+        oldest = "DELETE FROM rooms WHERE id IN (SELECT id FROM rooms {} ORDER BY changed DESC LIMIT -1 OFFSET ?)"
+        self._run(oldest.format("WHERE owner = ?"), (owner, limits.rooms))
+        self._run(oldest.format(""), (limits.all_rooms,))
+
+    async def room(self, number: str) -> tuple[str, str] | None:
+        """The owner of a room, and the tournament that it shows, "" for none yet; None if there is no such room."""
+        query = "SELECT owner, tournament FROM rooms WHERE id = ?"
+        rows = await self._do(lambda: self._run(query, (number,)))
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def rooms_of(self, owner: str) -> list[tuple[str, str]]:
+        """The rooms that a visitor has opened and the tournaments that they show, those changed last first."""
+        query = "SELECT id, tournament FROM rooms WHERE owner = ? ORDER BY changed DESC"
+        return [(number, shown) for number, shown in await self._do(lambda: self._run(query, (owner,)))]
+
+    async def note_begun(self, tournament: str, visitor: str) -> None:
+        """Keep who holds a tournament: only they stop it and go on with it."""
+        values = (tournament, visitor, clock.time())
+        await self._do(lambda: self._run("INSERT OR REPLACE INTO begun_by VALUES (?, ?, ?)", values))
+
+    async def begun_by(self, tournament: str) -> str:
+        """Who has begun a tournament; "" if that is not known."""
+        query = "SELECT visitor FROM begun_by WHERE tournament = ?"
+        rows = await self._do(lambda: self._run(query, (tournament,)))
+        return str(rows[0][0]) if rows else ""
 
     async def unrecorded(self) -> list[tuple[float, dict[str, Any]]]:
         """Games that have ended and are not in the database: when that was, and their contents."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
+import threading
 import time as clock
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +16,26 @@ from plyground.arena.database import Database
 from plyground.arena.hall import Hall, Setting
 from plyground.arena.match import Outcome, hold
 from plyground.arena.openings import choose_openings, default_plies
-from plyground.arena.referee import OnMove, Rules
+from plyground.arena.referee import Rules
 from plyground.arena.scoreboard import rank, row_facts
-from plyground.arena.tournament import Fixture, Format, Plan
-from plyground.core.played_game import PlayedGame, PlayedMove
+from plyground.arena.tournament import Fixture, Format, Plan, meetings
+from plyground.core.game import Game
+from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import BadOption
 from plyground.players import Move
 from plyground.web.games.positions import position
 from plyground.web.server.events import Send
 from plyground.web.server.specs import allowed_game, allowed_player, cage_mode, enter_allowed, lone_files, own_spec
 
-__all__ = ["hold_tournament", "make_plan"]
+__all__ = ["MOST_CROSSED", "again", "hold_tournament", "make_plan", "spec_of", "table_pairs", "table_rows"]
 
 PAUSE = 0.2
 """Seconds between two pictures of a board."""
 MOST_GAMES = 20_000
+MOST_CROSSED = 40
+"""So many players have a crosstable; that of a larger field cannot be read, and would be sent with every game."""
+NEXT = 4
+"""How many of the games to come are told."""
 
 
 def make_plan(
@@ -59,34 +66,96 @@ def make_plan(
     return plan
 
 
-class Watched:
-    """Plays the games one after the other, and reports every move."""
+def again(plan: Plan) -> Plan:
+    """The same players once more, as they are now: other openings, other games, another tournament."""
+    return make_plan(
+        plan.game, [spec_of(player) for player in plan.players], plan.format, plan.games,
+        plan.rounds if plan.format == "swiss" else None, int(plan.opened_by) if plan.opened_by.isdecimal() else None,
+        plan.rules.move_time, None, plan.heads,
+    )  # fmt: skip
 
-    def __init__(self, setting: Setting, send: Send) -> None:
-        self._hall, self._send = Hall(setting), send
+
+def spec_of(player: PlayerEntry) -> str:
+    """What a visitor has written to enter a player, whose name has a number where the same was entered twice."""
+    return player.name.rpartition(" (")[0] or player.name
+
+
+class Watched:
+    """Plays the games one after the other, and reports every move, and who comes next."""
+
+    def __init__(self, setting: Setting, game: Game, send: Send) -> None:
+        self._hall, self._send = Hall(setting, game), send
+        self._teller = Teller(self._hall.game, send)
 
     def play(self, fixtures: Iterable[Fixture]) -> Iterator[PlayedGame]:
         """All of them."""
-        for fixture in fixtures:
-            yield self._hall.play(fixture, on_move=self._teller(fixture))
+        coming = list(fixtures)
+        for number, fixture in enumerate(coming):
+            following = [self._names(one) for one in coming[number + 1 : number + 1 + NEXT]]
+            self._send({"event": "next", "round": int(fixture.key.split("/")[1]), "next": following})
+            self._teller.begin(fixture.key, self._names(fixture))
+            yield self._hall.play(fixture, self._teller.waiting, self._teller.moved)
 
     def close(self) -> None:
         """Nothing outlasts a game."""
 
-    def _teller(self, fixture: Fixture) -> OnMove:
-        game = self._hall.game
-        names = [self._hall.setting.players[number].name for number in fixture.seats]
-        ply, told, before = 0, 0.0, game.initial
+    def _names(self, fixture: Fixture) -> list[str]:
+        return [self._hall.setting.players[number].name for number in fixture.seats]
 
-        def on_move(_: PlayedMove, state: Any, _answer: Move) -> None:
-            nonlocal ply, told, before
-            ply += 1
-            if clock.monotonic() - told > PAUSE:
-                shown, told = position(game, state, ply, before), clock.monotonic()
-                self._send({"event": "board", "key": fixture.key, "players": names, "position": shown})
-            before = state
 
-        return on_move
+class Teller:
+    """Sends pictures of a board, not more often than people can see, and always the one that somebody thinks about."""
+
+    def __init__(self, game: Game, send: Send) -> None:
+        self._game, self._send = game, send
+        self._key, self._names = "", list[str]()
+        self._ply, self._told, self._last = 0, -1, 0.0
+        self._before = self._state = game.initial
+        self._thinking = False
+        self._lock = threading.Lock()
+
+    def begin(self, key: str, names: list[str]) -> None:
+        """Another game begins; its players may take a moment to start."""
+        with self._lock:
+            self._key, self._names, self._ply, self._told = key, names, 0, -1
+            self._before = self._state = self._game.initial
+            if clock.monotonic() - self._last >= PAUSE:
+                self._tell()
+
+    def moved(self, _: PlayedMove, state: Any, _answer: Move) -> None:
+        """A move was made."""
+        with self._lock:
+            self._ply, self._before, self._state = self._ply + 1, self._state, state
+
+    @contextlib.contextmanager
+    def waiting(self, _: int) -> Iterator[None]:
+        """Somebody thinks: the board is shown now, or if the last picture was a moment ago, in a moment."""
+        late = clock.monotonic() - self._last
+        timer = threading.Timer(PAUSE - late, self._tell_late)
+        timer.daemon = True
+        with self._lock:
+            self._thinking = True
+            if late >= PAUSE:
+                self._tell()
+        if late < PAUSE:
+            timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            with self._lock:  # a picture that comes after the end of its game would stay
+                self._thinking = False
+
+    def _tell_late(self) -> None:
+        with self._lock:
+            if self._thinking:
+                self._tell()
+
+    def _tell(self) -> None:
+        if self._told != self._ply:
+            shown = position(self._game, self._state, self._ply, self._before, playable=False)
+            self._told, self._last = self._ply, clock.monotonic()
+            self._send({"event": "board", "key": self._key, "players": self._names, "position": shown})
 
 
 def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed: bool) -> dict[str, Any]:
@@ -111,7 +180,7 @@ def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed:
         with Copies([own_spec(player.spec) or player.spec for player in planned.players], lone_files()) as copies:
 
             def crew_of(setting: Setting) -> Watched:
-                return Watched(replace(setting, specs=tuple(copies.specs), kept=tuple(copies.kept)), send)
+                return Watched(replace(setting, specs=tuple(copies.specs), kept=tuple(copies.kept)), game, send)
 
             hold(planned, outcome, crew_of=crew_of, cage=cage_mode(), on_result=keep)
     return {"id": planned.id}
@@ -119,12 +188,13 @@ def hold_tournament(send: Send, *, plan: dict[str, Any], database: str, resumed:
 
 def _tell(send: Send, plan: Plan, outcome: Outcome, last: PlayedGame | None = None) -> None:
     results = dict(outcome.results)
-    rows = table_rows(plan, list(results.values()))
+    played = list(results.values())
     ended = None
     if last is not None:
         names = [player.name for player in last.players]
         ended = {"key": last.key, "players": names, "returns": list(last.returns), "reason": last.reason}
-    send({"event": "table", "id": plan.id, "rows": rows, "done": len(results), "total": plan.total(), "ended": ended})
+    table = {"rows": table_rows(plan, played), "pairs": table_pairs(plan, played)}
+    send({"event": "table", "id": plan.id, **table, "done": len(results), "total": plan.total(), "ended": ended})
 
 
 def table_rows(plan: Plan, results: list[PlayedGame]) -> list[dict[str, Any]]:
@@ -134,3 +204,8 @@ def table_rows(plan: Plan, results: list[PlayedGame]) -> list[dict[str, Any]]:
         {**row_facts(ratings, line, following), "share": line.share if line.games else None}
         for line, following in zip(lines, [*lines[1:], None], strict=True)
     ]
+
+
+def table_pairs(plan: Plan, results: list[PlayedGame]) -> list[list[int]]:
+    """The crosstable: of each pair their numbers in the plan, then wins, draws, losses of the first, and disturbed."""
+    return [] if len(plan.players) > MOST_CROSSED else [list(astuple(one)) for one in meetings(plan, results)]

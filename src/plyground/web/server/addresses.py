@@ -6,13 +6,17 @@ import functools
 import ipaddress
 from collections.abc import Sequence
 
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
 from plyground.errors import BadOption
 
-__all__ = ["Proxies", "is_loopback", "network_of"]
+__all__ = ["Proxies", "is_at_machine", "is_loopback", "network_of"]
 
 HOUSEHOLD = 64
 """Bits of an IPv6 address that say whose it is: everybody may choose the other half."""
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
 
 
 @functools.lru_cache(maxsize=4096)
@@ -31,6 +35,16 @@ def is_loopback(host: str) -> bool:
     """Whether only this machine has the address, or goes by the name."""
     address = _address(host)
     return host == "localhost" if address is None else address.is_loopback
+
+
+def is_at_machine(scope: Scope) -> bool:
+    """Whether a request comes from the server's own machine: from whoever runs it, or somebody beside them.
+
+    A server in front on the same machine is local too: whatever it hands on is not.
+    """
+    headers = Headers(scope=scope)
+    host = scope["client"][0] if scope.get("client") else ""
+    return is_loopback(host) and not any(name in headers for name in FORWARDED)
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

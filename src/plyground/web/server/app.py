@@ -15,6 +15,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from plyground.web import docs, lab
 from plyground.web.games import (
     analyses_api,
+    arena_rooms_api,
     demonstration,
     demonstration_api,
     ladder_api,
@@ -45,8 +46,8 @@ STATIC = Path(__file__).parent.with_name("static")
 PICTURES = Path(__file__).parent.parent.with_name("pictures") / "static"
 """What the app and the pages that ``plyground tree`` writes have in common."""
 PAGES = (
-    "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", "/learn", "/learn/{name}",
-    "/embed/game", "/embed/film",
+    "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", "/arena/room/{id}",
+    "/learn", "/learn/{name}", "/embed/game", "/embed/film",
     *dict.fromkeys(lab.SUBJECTS.values()),
 )  # fmt: skip
 """Addresses of pages: all are the same file, which looks at the address by itself."""
@@ -72,6 +73,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.receptionist = Receptionist(settings.limits)
         app.state.arena = tournaments_api.Arena(settings)
         app.state.workshop = workshop_api.Workshop(settings)
+        app.state.arena_rooms = arena_rooms_api.ArenaRooms(app)
         app.state.readiness = Readiness(settings.limits, settings.named)
         shown = [preparing(demonstration.GAME, player) for player in demonstration.PLAYERS]
         app.state.demonstration = demonstration.Demonstration(
@@ -108,8 +110,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.wishes |= router.wishes
         app.state.page_wishes[page] += router.wishes.values()
     for module in (
-        live_api, ladder_api, demonstration_api, search_api, readiness_api, reading_api, tournaments_api, records_api,
-        learn_api, join, health_api,
+        live_api, ladder_api, demonstration_api, search_api, readiness_api, reading_api, tournaments_api,
+        arena_rooms_api, records_api, learn_api, join, health_api,
     ):  # fmt: skip
         app.include_router(module.router)
 

@@ -10,13 +10,12 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from plyground.errors import DatabaseError
 from plyground.version import __version__
-from plyground.web.server.addresses import is_loopback
+from plyground.web.server.addresses import is_at_machine
 from plyground.web.server.refusals import Refusal
 
 __all__ = ["router"]
 
 router = APIRouter(include_in_schema=False)
-FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
 BORN = clock.monotonic()
 
 
@@ -61,6 +60,4 @@ def _may_see(request: Request) -> bool:
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
     if token and hmac.compare_digest(given.encode(), token.encode()):
         return True
-    # A server in front on the same machine is local too: whatever it hands on is not.
-    host = request.client.host if request.client else ""
-    return is_loopback(host) and not any(name in request.headers for name in FORWARDED)
+    return is_at_machine(request.scope)

@@ -37,10 +37,10 @@ def default_database() -> Path:
 class Limits:
     """Bounds on what visitors use. Times are in seconds, memory in bytes.
 
-    `games`, `sockets` and `searches` are for each visitor. A visitor is a cookie, and whoever sends none is a new one
-    each time: so the bounds that hold are those for each address, `address_...`, behind which a whole class may sit,
-    and those for all together, `all_...`. `search` is the longest search for a move or a hint, `analysis` the longest
-    piece of other work.
+    `games`, `rooms`, `sockets` and `searches` are for each visitor. A visitor is a cookie, and whoever sends none is a
+    new one each time: so the bounds that hold are those for each address, `address_...`, behind which a whole class may
+    sit, and those for all together, `all_...`. `search` is the longest search for a move or a hint, `analysis` the
+    longest piece of other work.
     """
 
     body: int = MEGABYTE
@@ -61,6 +61,8 @@ class Limits:
     workshops: int = 4
     workshop_idle: float = 900.0
     """How many games in the making may run at once, and how long one stays that nobody touches."""
+    rooms: int = 20
+    all_rooms: int = 2000
     memory: int = 6 << 30
     away: float = 5.0
     """How long a search goes on for nobody: a page that is loaded again finds it."""
@@ -121,6 +123,8 @@ class Settings:
 
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
+    address: str = ""
+    """How others find it, such as ``http://192.168.1.5:8421``; "" if only this machine does, or if it is not known."""
     database: Path = field(default_factory=default_database)
     hosts: frozenset[str] = frozenset()
     join_code: str = ""

@@ -24,11 +24,12 @@ const subject = (name, sign, ...styles) => ({
 
 export const PAGES = [
   { path: "/", title: "page.home", module: "/static/home.js", style: ["/static/games/play/tiles.css", "/static/home.css"], menu: false },
-  { path: "/play", title: "page.play", sign: "board", module: "/static/games/play/setup.js", style: ["/static/games/play/tiles.css", "/static/games/play/play.css"], menu: "bar", about: "page.play.about" },
+  { path: "/play", title: "page.play", sign: "board", module: "/static/games/play/setup.js", style: ["/static/games/play/tiles.css", "/static/games/play/opponents.css", "/static/games/play/play.css"], menu: "bar", about: "page.play.about" },
   { path: "/play/:id", title: "page.play", module: "/static/games/play/table.js", style: "/static/games/play/play.css", menu: false },
   { path: "/analyze", title: "page.analyze", sign: "graph", module: "/static/games/analyze/analyze.js", words: ["analyze"], style: ["/static/games/analyze/review.css", "/static/games/analyze/analyze.css"], menu: "bar", about: "page.analyze.about" },
   { path: "/watch", title: "page.watch", sign: "tree", module: "/static/lab/watch/watch.js", words: ["watch"], style: ["/static/pictures/replay.css", "/static/lab/watch/watch.css"], menu: "bar", about: "page.watch.about" },
-  { path: "/arena", title: "page.arena", sign: "cup", module: "/static/games/arena/arena.js", words: ["arena"], style: ["/static/games/analyze/review.css", "/static/games/arena/arena.css"], menu: "bar", about: "page.arena.about" },
+  { path: "/arena", title: "page.arena", sign: "cup", module: "/static/games/arena/arena.js", words: ["arena"], style: ["/static/games/play/opponents.css", "/static/games/arena/arena.css"], menu: "bar", about: "page.arena.about" },
+  { path: "/arena/room/:id", title: "page.room", module: "/static/games/arena/room.js", words: ["arena"], style: ["/static/games/arena/arena.css", "/static/games/arena/room.css"], menu: false },
   { path: "/arena/games/:key", title: "page.arena", module: "/static/games/arena/arena_game.js", words: ["watch", "arena"], style: ["/static/games/analyze/review.css", "/static/games/arena/arena.css"], menu: false },
   { path: "/learn", title: "page.learn", sign: "cap", module: "/static/lab/learn/chapters.js", words: ["learn"], style: "/static/lab/learn/learn.css", menu: "bar", about: "page.learn.about" },
   { path: "/learn/:name", title: "page.learn", module: "/static/lab/learn/lesson.js", words: ["learn"], style: "/static/lab/learn/learn.css", menu: false },

@@ -60,6 +60,8 @@ export default {
   "page.workshop.about": "Write a game of your own, have its rules checked, and play it at once.",
   "page.arena": "Arena",
   "page.arena.about": "Tournaments between players of any kind, with live tables and every game kept.",
+  "page.room": "A room of the arena",
+  "page.room.about": "A tournament that a class follows together: its table, its boards, and what comes next.",
 
   "side.discs.0": "Black",
   "side.discs.1": "White",

@@ -1,13 +1,13 @@
 // A game of the database, move by move. The address has its key, and ply= for where it is open.
 
-import { get } from "/static/api.js";
+import { about, get } from "/static/api.js";
 import { createStepper } from "/static/games/analyze/stepper.js";
 import { createBoard, pieceIcon, sideName } from "/static/board.js";
 import { toastError } from "/static/dialogs.js";
 import { fill, h, sign } from "/static/dom.js";
 import { addWords, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
-import { reasonText, namesText, resultText } from "/static/games/arena/arena.js";
+import { calledBy, namesText, reasonText, resultText } from "/static/games/arena/names.js";
 import { embedButton, gifButton } from "/static/share/buttons.js";
 import { valueText } from "/static/games/play/values.js";
 import reviewWords from "/static/words/review.js";
@@ -24,8 +24,9 @@ export function mount(root, context) {
   const moves = h("ol.arena-game-moves");
   const heading = h("h1", t("arena_game.title"));
   const under = h("p.muted");
+  const way = h("p", h("a", { href: "/arena" }, t("page.arena")));
   const links = h("div.row");
-  fill(root, h("div.page.arena-game", h("header", h("p", h("a", { href: "/arena" }, t("page.arena"))), heading, under),
+  fill(root, h("div.page.arena-game", h("header", way, heading, under),
     h("div.arena-game-halves", h("div.stack", place, stepper.element), h("section.panel", h("header", h("h2", t("review.moves")), links), h("div.body", moves)))));
 
   function go(ply) {
@@ -46,11 +47,14 @@ export function mount(root, context) {
     }
   }
 
-  function show() {
+  function show(known) {
+    const called = calledBy(known, game.game);
+    // What people have played belongs to no tournament that could be looked at.
+    if (game.tournament && game.tournament !== "app") way.append(" › ", h("a", { href: `/arena?tournament=${encodeURIComponent(game.tournament)}` }, t("arena.tournament")));
     const style = game.positions[0]?.grid?.style ?? "plain";
-    heading.textContent = namesText(game.players);
+    heading.textContent = namesText(game.players, called);
     setTitle(heading.textContent);
-    fill(under, [resultText(game), game.positions.at(-1)?.counts?.join(" – "), reasonText(game), game.opened > 0 && t("arena_game.opened", { count: game.opened })].filter(Boolean).join(" · "));
+    fill(under, [resultText(game, called), game.positions.at(-1)?.counts?.join(" – "), reasonText(game), game.opened > 0 && t("arena_game.opened", { count: game.opened })].filter(Boolean).join(" · "));
     const unit = style === "discs" ? "discs" : "utility";
     const text = game.moves.map((move) => move.text).join(" ");
     fill(links, /^reversi(:size=8)?$/.test(game.game) && h("a.button.small", { href: `/analyze?moves=${encodeURIComponent(text)}` }, sign("graph"), t("table.analyze")),
@@ -62,9 +66,9 @@ export function mount(root, context) {
     go(Number(query.get("ply") ?? 0) || 0);
   }
 
-  get(`/api/database/games/${encodeURIComponent(params.key)}`).then((found) => {
+  Promise.all([get(`/api/database/games/${encodeURIComponent(params.key)}`), about()]).then(([found, known]) => {
     game = found;
-    show();
+    show(known);
   }).catch(toastError);
 
   return keys([

@@ -8,7 +8,7 @@ import { copyText, openDialog } from "/static/dialogs.js";
 import { h, sign } from "/static/dom.js";
 import { t } from "/static/i18n.js";
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+export const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 export const addressOf = (id) => `${location.origin}/play/${encodeURIComponent(id)}`;
 

@@ -6,9 +6,10 @@ import { toastError } from "/static/dialogs.js";
 import { breakable, fill, h, sign } from "/static/dom.js";
 import { radios, splitSpec, writeSpec } from "/static/fields.js";
 import { pick, t } from "/static/i18n.js";
-import { gameNames, gamePicture, gameSummary, gameTitle, nameOf, playQuery, playerSign, playerTitle, ratingText, readQuery } from "/static/games/play/games.js";
+import { gameNames, gamePicture, gameSummary, gameTitle, nameOf, playQuery, playerSign, playerTitle, readQuery } from "/static/games/play/games.js";
 import { createLadder } from "/static/games/play/ladder.js";
 import { gameList } from "/static/games/play/list.js";
+import { opponentCard } from "/static/games/play/opponent_card.js";
 
 const HUMAN = "human";
 const FRIEND = "friend"; // a card: somebody who comes by a link; to the server two people, each with a seat
@@ -101,18 +102,13 @@ function form(about, context, gone) {
     drawSummary();
   }
 
-  const aboutId = (spec) => `about-${spec.replaceAll(" ", "_")}`; // an id has no spaces
-  const ratingId = (spec) => `rating-${aboutId(spec)}`;
   function drawOpponents() {
-    const card = (spec, name, text, ready = false, extra = null) => h("label.card.opponent",
-      h("input", { type: "radio", name: "opponent", value: spec, checked: state.opponent === spec, "aria-label": name, "aria-describedby": `${aboutId(spec)}${extra ? ` ${ratingId(spec)}` : ""}`, onchange: () => {
-        state.opponent = spec;
-        changed();
-        drawAdvanced();
-        drawSettings();
-      } }),
-      h("span.opponent-name", sign(playerSign(spec)), h("strong", name), ready && h("span.readiness", { "data-spec": spec })), h("p", { id: aboutId(spec) }, text), extra);
-    const measured = (item) => h(`span.rating.tabular${item.rating ? "" : ".none"}`, { id: ratingId(item.spec), title: item.rating && t("rating.games", { count: item.rating.games }) }, item.rating ? ratingText(item.rating) : t("rating.none"));
+    const card = (spec, title, text, more = {}) => opponentCard({ type: "radio", name: "opponent", checked: state.opponent === spec, change: () => {
+      state.opponent = spec;
+      changed();
+      drawAdvanced();
+      drawSettings();
+    } }, { spec, title, text, ...more });
     const own = cards().filter((item) => item.own);
     fill(opponents,
       h("h3.opponents-kind", t("play.people")),
@@ -120,8 +116,8 @@ function form(about, context, gone) {
       card(HUMAN, t("play.here"), t("play.here.about")),
       h("h3.opponents-kind", t("play.programs")),
       cards().some((item) => item.rating) && h("p.small.muted.rating-means", t("rating.means")),
-      cards().filter((item) => !item.own).map((item) => card(item.spec, pick(item.name), pick(item.about), true, measured(item))),
-      own.map((item) => card(item.spec, pick(item.name), pick(item.about), false, h("span.rating.none", { id: ratingId(item.spec) }, t("play.own")))));
+      cards().filter((item) => !item.own).map((item) => card(item.spec, pick(item.name), pick(item.about), { rating: item.rating, known: t("rating.none"), mark: h("span.readiness", { "data-spec": item.spec }) })),
+      own.map((item) => card(item.spec, pick(item.name), pick(item.about), { known: t("play.own") })));
     lookWhoIsReady();
   }
 
