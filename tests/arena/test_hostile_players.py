@@ -284,9 +284,11 @@ def test_what_is_wrong_with_a_file_is_said_without_its_folder(tmp_path):
     file = tmp_path / "two.py"
     file.write_text("def one(game, state): ...\n\ndef two(game, state): ...\n", encoding="utf-8")
     game = make_game("tictactoe")
-    with contextlib.closing(seat_player(f"aima:file={file}", game, 3)) as player:
-        with pytest.raises(PlayerFailed, match=r"^aima: two\.py has 2 functions"):
-            player.choose(Position(game, game.initial, ()), Limit(time=30.0))
+    with (
+        contextlib.closing(seat_player(f"aima:file={file}", game, 3)) as player,
+        pytest.raises(PlayerFailed, match=r"^aima: two\.py has 2 functions"),
+    ):
+        player.choose(Position(game, game.initial, ()), Limit(time=30.0))
 
 
 # Justice ------------------------------------------------------------------------------------------------------------
