@@ -24,7 +24,7 @@ from plyground.arena.match import hold
 from plyground.arena.ratings import tally
 from plyground.arena.referee import Rules
 from plyground.arena.tournament import Plan, standings
-from plyground.errors import AlteredFile
+from plyground.errors import AlteredFile, PlayerFailed
 from plyground.players import Position, make_player
 from plyground.processes import program as process
 from plyground.processes.cage import landlock_version
@@ -265,6 +265,30 @@ def test_it_plays_in_the_cage_as_it_does_elsewhere(tmp_path):
         moves = [player.choose(position, Limit()) for player in (here, there)]
     assert isinstance(there, CagedPlayer)
     assert replace(moves[0], time=None) == replace(moves[1], time=None)
+
+
+@pytest.mark.parametrize("spec", ["aima:file=own/first.py,name=first", "minimax:depth=1,evaluation=own/first.py:value"])
+def test_files_may_be_named_from_the_folder_one_is_in(tmp_path, monkeypatch, spec):
+    """Behind the wall a program begins in another folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own").mkdir()
+    text = "def first(game, state):\n    return game.actions(state)[0]\n\ndef value(state):\n    return 0.0\n"
+    (tmp_path / "own" / "first.py").write_text(text, encoding="utf-8")
+    game = make_game("tictactoe")
+    with contextlib.closing(seat_player(spec, game, 3)) as player:
+        assert isinstance(player, CagedPlayer)
+        assert player.choose(Position(game, game.initial, ()), Limit(time=30.0)) is not None
+
+
+def test_what_is_wrong_with_a_file_is_said_without_its_folder(tmp_path):
+    file = tmp_path / "two.py"
+    file.write_text("def one(game, state): ...\n\ndef two(game, state): ...\n", encoding="utf-8")
+    game = make_game("tictactoe")
+    with (
+        contextlib.closing(seat_player(f"aima:file={file}", game, 3)) as player,
+        pytest.raises(PlayerFailed, match=r"^aima: two\.py has 2 functions"),
+    ):
+        player.choose(Position(game, game.initial, ()), Limit(time=30.0))
 
 
 # Justice ------------------------------------------------------------------------------------------------------------

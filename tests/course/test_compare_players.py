@@ -101,6 +101,8 @@ MISTAKES = {
                            "stops_at_pass", "pass"),
     "no copy": ("negamax", [("copy = deepcopy(board)", "copy = board")], "colour", "no_copy"),
     "uct sign": ("uct", [("node.parent.color)\n", "self.color)\n")], "backup", "uct_sign"),
+    "uct sign where a pass is a node": ("uct", [*PASS_IS_A_NODE, ("index(node.parent.color)", "index(node.color)")],
+                                        "backup", "wrong_player"),
     "root visits": ("uct", [("math.log(parent.visits)", "math.log(self.root.visits)"),
                             ("root = Node(", "root = self.root = Node(")], "choice", "root_visits"),
     "playout without passes": ("uct", [(PLAYOUT_PASSES, "                return board.get_winner()[0]\n")],
@@ -112,7 +114,7 @@ MISTAKES = {
 }  # fmt: skip
 
 
-QUICK = ("pass", "no undo", "uct sign", "playout without passes", "forgotten")
+QUICK = ("pass", "no undo", "uct sign", "uct sign where a pass is a node", "playout without passes", "forgotten")
 
 
 @pytest.mark.parametrize(
@@ -155,6 +157,12 @@ def test_a_board_that_is_left_changed_is_said_to_be_so(tmp_path):
         found.text
         == f"At the end the board that your player was given is not as it was: {found.path[0]} is still on it."
     )
+
+
+def test_the_sides_are_named_in_the_readers_language(tmp_path):
+    name, changes, _, _ = MISTAKES["uct sign where a pass is a node"]
+    found = compare(changed(tmp_path, name, *changes), first_task(), lang="zh")
+    assert "黑方所得的总和" in found.text
 
 
 def test_the_position_is_that_of_the_path(tmp_path):

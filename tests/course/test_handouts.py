@@ -269,3 +269,25 @@ def test_a_player_that_fails_in_the_window_is_named_there(tmp_path, answer, says
     assert done.returncode == 0
     assert says in done.stdout.splitlines()[-1]
     assert ("line 2, in best_move" in done.stderr) == ("/" in answer)
+
+
+@pytest.mark.parametrize(
+    ("tkinter", "says"),
+    [
+        ("raise ImportError('libtk8.6.so: cannot open shared object file')", {"en": "python3-tk", "zh": "python3-tk"}),
+        (
+            TKINTER + "\ndef Tk():\n    raise TclError('no display name and no $DISPLAY environment variable')\n",
+            {"en": "No window can be opened here", "zh": "这里无法打开窗口"},
+        ),
+    ],
+    ids=["no Tk", "no screen"],
+)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_where_no_window_opens_one_line_says_why_and_the_game_is_in_the_terminal(tmp_path, lang, tkinter, says):
+    write_handout(make_assignment("tictactoe"), tmp_path, lang=lang)
+    (tmp_path / "tkinter.py").write_text(tkinter, encoding="utf-8")
+    done = plain_python(tmp_path, "main.py", stdin="q\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    why, whose, *_ = done.stdout.splitlines()
+    assert says[lang] in why
+    assert whose.startswith({"en": "You are ", "zh": "你执"}[lang])

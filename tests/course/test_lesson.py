@@ -223,6 +223,7 @@ def test_all_lessons_are_read_in_both_languages():
         ("b^⌈m/2⌉ + b^⌊m/2⌋ − 1", "b<sup>⌈m/2⌉</sup> + b<sup>⌊m/2⌋</sup> − 1"),
         ("max^n，极大", "max<sup>n</sup>，极大"),
         ("p_σ and p_ρ(a | s), T_i", "p<sub>σ</sub> and p<sub>ρ</sub>(a | s), T<sub>i</sub>"),
+        ("8 ln n / Δ_i² times, μ* − μ_i", "8 ln n / Δ<sub>i</sub>² times, μ* − μ<sub>i</sub>"),
         ("<code>b^m p_i</code> b^m", "<code>b^m p_i</code> b<sup>m</sup>"),
         ("<pre><code>x^2\n</code></pre>", "<pre><code>x^2\n</code></pre>"),
         ('<a href="/x?a_b=c^d">a_name</a> ^ _', '<a href="/x?a_b=c^d">a_name</a> ^ _'),

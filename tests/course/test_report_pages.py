@@ -67,3 +67,13 @@ def test_both_languages_say_the_same_things():
         return {name: shape(one) for name, one in value.items()} if isinstance(value, dict) else type(value)
 
     assert shape(WORDS["en"]) == shape(WORDS["zh"])
+
+
+def test_where_nothing_went_wrong_the_teachers_page_says_so(tmp_path):
+    whole = grading("queens")
+    write_report(Grading(whole.terms, whole.marks[::2], ()), tmp_path, {})
+    for file, lang in (("teacher.html", "en"), ("teacher.zh.html", "zh")):
+        words = WORDS[lang]
+        assert f"<h2>{words['details']}</h2>\n<p>{words['nothing']}</p>" in (tmp_path / file).read_text(
+            encoding="utf-8"
+        )

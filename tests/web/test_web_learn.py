@@ -340,6 +340,30 @@ def test_axe_finds_nothing_serious(visit: Any, scheme: str, width: int, locale: 
         visitor.fits()
 
 
+def test_a_phone_has_room_for_formulas_and_for_all_buttons_of_a_long_film(visit: Any) -> None:
+    visitor = visit("/learn/ordering", width=390, locale="zh-CN")
+    page = visitor.page
+    look_at_figures(page, read_lesson("ordering", "zh"))
+    film = page.locator(".watch-stage.two .replay").first
+    expect(film.locator(".count")).to_have_text("0 / 368")
+    middles = film.locator(".controls").evaluate(
+        "row => [...row.querySelectorAll('button, select')].filter((one) => one.offsetParent)"
+        ".map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => Math.round((top + bottom) / 2))"
+    )
+    assert len(middles) >= 7
+    assert max(middles) - min(middles) <= 2
+    visitor.open("/learn/mcts")
+    expect(page.locator(".lesson-text pre").first).to_be_visible()
+    wide = page.locator(".lesson-text pre").evaluate_all(
+        "all => all.filter((one) => one.scrollWidth > one.clientWidth)"
+    )
+    assert wide == []
+    visitor.open("/learn/real_time")
+    look_at_figures(page, read_lesson("real_time", "zh"))
+    for title in page.locator(".watch-column > header h2").all():
+        expect(title).to_contain_text("井字棋：")
+
+
 def test_on_paper_there_is_the_lesson_alone(visit: Any) -> None:
     page = visit("/learn/minimax").page
     expect(page.locator(".lesson-text").first).to_be_visible()

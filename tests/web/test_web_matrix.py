@@ -35,6 +35,14 @@ def test_films_of_all_four_kinds():
     )
 
 
+def test_names_that_nobody_gave_are_in_the_visitors_language():
+    said = str(film(text="3 -1; -2 4", lang="zh")["frames"])
+    assert "行玩家" in said
+    assert "第 2 列" in said
+    assert not [word for word in ("Row", "Column", "row 1", "column 1") if word in said]
+    assert "Row" in str(film(text="3 -1; -2 4")["frames"])
+
+
 def test_the_server_reads_no_files_and_no_giants(tmp_path):
     path = tmp_path / "x.game"
     path.write_text("1 2; 3 4")

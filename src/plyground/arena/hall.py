@@ -28,6 +28,7 @@ from plyground.core.registry import split_spec
 from plyground.errors import AlteredFile, BadOption, PlygroundError, UnsuitableGame
 from plyground.games import make_game
 from plyground.players import PLAYERS, Player, make_player
+from plyground.processes.program import files_in
 from plyground.protocols.caged_player import CagedPlayer
 from plyground.protocols.client import ProgramPlayer
 from plyground.version import __version__
@@ -98,10 +99,21 @@ def seat_player(spec: str, game: Game, seed: int | None, *, cage: str = "plain",
     if kind in PROGRAMS or sys.platform == "win32" or not (files := named_files(options)):
         player = make_player(spec, game, seed)
     else:
-        player = CagedPlayer(spec, game, seed, [*files, *_game_files(game)])
+        player = CagedPlayer(_from_anywhere(kind, options), game, seed, [*files, *_game_files(game)])
     if isinstance(player, ProgramPlayer):
         player.cage, player.kept = cage, kept
     return player
+
+
+def _from_anywhere(kind: str, options: Mapping[str, str]) -> str:
+    """A spec whose files are found from any folder: behind the wall a program begins in another one."""
+    found = dict(options)
+    for name, value in options.items():
+        before, colon, function = value.rpartition(":")
+        for file, rest in ((before, colon + function), (value, "")):
+            if any(files_in([file])):
+                found[name] = f"{Path(file).absolute()}{rest}"
+    return f"{kind}:{','.join(f'{name}={value}' for name, value in found.items())}"
 
 
 def has_files(spec: str) -> bool:

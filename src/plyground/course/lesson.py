@@ -75,7 +75,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 SCRIPT = re.compile(
     r"(?P<kept><(?P<tag>pre|code)\b.*?</(?P=tag)>|<[^>]*>)"
     r"|(?<=\w)\^(?:\((?P<group>[^()<>]*)\)|(?P<power>[⌈⌊][^⌉⌋<>]*[⌉⌋]|[A-Za-z0-9]+))"
-    r"|(?<=\b[A-Za-z])_(?P<index>[a-zπρσθ])\b",
+    r"|(?<=\b[A-Za-zΔμ])_(?P<index>[a-zπρσθ])(?![A-Za-z0-9_])",
     re.DOTALL,
 )
 

@@ -84,6 +84,8 @@ class CagedPlayer(ProgramPlayer):
             warnings.warn(str(note)[:LONGEST_NOTE], UncompiledWarning, stacklevel=2)
         if error := answer.get("error"):
             what = str(error)[:LONGEST_NOTE]
+            for file in self._files:  # where they are is not for whoever plays against it
+                what = what.replace(str(file), file.name)
             raise PlayerFailed(what if answer.get("known") else f"{self.name}: {what}")
         return answer
 

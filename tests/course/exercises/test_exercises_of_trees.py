@@ -348,6 +348,31 @@ def test_utilities_of_three_players_are_those_of_the_definition():
         assert {verdict.found for verdict in judge(exercise, turned)} == {"wrong"}
 
 
+def of_three_players(node, rng, mover=0):
+    """The tree with three players in turn; no two leaves are worth the same to anybody, so nobody is indifferent."""
+    if not isinstance(node, dict):
+        return [next(rng) for _ in range(3)]
+    return {"player": mover, "children": [of_three_players(child, rng, (mover + 1) % 3) for child in children(node)]}
+
+
+def test_utilities_of_two_hundred_trees_are_judged_by_the_definition():
+    movers = set()
+    for seed, plain in enumerate(TREES):
+        root = of_three_players(plain, iter(random.Random(seed).sample(range(-400, 400), 600)))
+        judged = {answer.key: answer for answer in answers("maxn", root)}
+        for number, node in enumerate(by_level(root).values()):
+            if isinstance(node, dict):
+                first, second, third = slow_utilities(node)
+                answer = judged.pop(str(number))
+                movers.add(node["player"])
+                assert answer.accepts(f"{first}, {second}, {third}"), (root, number)
+                for wrong in ((first + 1, second, third), (second, third, first), (first, second), (first,)):
+                    assert not answer.accepts(", ".join(map(str, wrong))), (root, number, wrong)
+                assert f"P{node['player'] + 1} " in answer.reason
+        assert not judged
+    assert movers == {0, 1, 2}
+
+
 # UCB ------------------------------------------------------------------------------------------------------------------
 
 
@@ -377,6 +402,54 @@ def test_scores_of_ucb_are_those_of_the_formula_and_the_path_follows_them():
             if family:
                 assert row[1:] == [sum(one[1] for one in family), sum(one[2] for one in family)]
     assert untried > 5
+
+
+def with_visits(root, rng):
+    """The nodes of a tree as rows of parent, Black's wins, visits; some leaves were never visited."""
+    paths = list(by_level(root))
+    rows = [[paths.index(path[:-1]) if path else 0, 0, 0] for path in paths]
+    inner = {row[0] for row in rows[1:]}
+    for number in range(len(rows) - 1, 0, -1):
+        parent, wins, visits = rows[number]
+        if number not in inner:
+            visits = rng.randrange(0, 13)
+            wins = rng.randint(0, visits)
+            rows[number] = [parent, wins, visits]
+        rows[parent][1] += wins
+        rows[parent][2] += visits
+    return rows
+
+
+def test_scores_and_paths_of_two_hundred_trees_are_judged_by_the_formula():
+    untried = chosen_by_white = 0
+    for seed, root in enumerate(TREES):
+        rng = random.Random(seed)
+        nodes, factor, paths = with_visits(root, rng), 1 + seed % 2, list(by_level(root))
+        exercise = {"nodes": nodes, "factor": factor}
+        module = importlib.import_module("plyground.course.exercises.ucb")
+        judged = {answer.key: answer for answer in module.answers(exercise, "en")}
+        score = {0: 0.0}
+        for number, (parent, wins, visits) in enumerate(nodes[1:], 1):
+            answer = judged.pop(str(number))
+            if visits == 0:
+                untried += 1
+                score[number] = math.inf
+                assert answer.accepts("inf")
+                assert not answer.accepts("1")
+                continue
+            share = (wins if len(paths[number]) % 2 == 1 else visits - wins) / visits
+            chosen_by_white += len(paths[number]) % 2 == 0
+            score[number] = share + (factor * math.log(nodes[parent][2]) / visits) ** 0.5
+            assert answer.accepts(f"{score[number]:.2f}"), (nodes, number)
+            assert not answer.accepts(f"{score[number] + 0.02:.3f}"), (nodes, number)
+        at = 0
+        while family := [number for number in score if number and nodes[number][0] == at]:
+            at = max(family, key=score.get)  # the first of equal ones, as the generator leaves none
+        ends = judged.pop("path")
+        assert [number for number in score if ends.accepts(str(number))] == [at]
+        assert not judged
+    assert untried > 100
+    assert chosen_by_white > 500
 
 
 # All of them ---------------------------------------------------------------------------------------------------------

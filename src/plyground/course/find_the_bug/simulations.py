@@ -22,8 +22,9 @@ from plyground.course.find_the_bug.tasks import Positions
 __all__ = ["Simulation", "compare_simulations", "simulations_of"]
 
 NEAR = 1e-7
-VIEWS = ("moved", "to_move", "max", "first")
-"""To whom the rewards at a node are: who moved there, who moves next, MAX, or whoever moves at the root."""
+VIEWS = ("moved", "to_move", "next", "max", "first")
+"""To whom the rewards at a node are: who moved there, who moves there, the other one than moved there, who may have to
+pass, MAX, or whoever moves at the root."""
 
 
 @dataclass
@@ -232,7 +233,7 @@ class Reading:
         if self.meant is not None:
             return "no_exploration"
         if self.always:
-            return "wrong_player" if self.view == "to_move" else "uct_sign"
+            return "wrong_player" if self.view in ("to_move", "next") else "uct_sign"
         return ""
 
     @property
@@ -342,7 +343,8 @@ class _Follower:
             return int(facts[0]["mover"])
         if view == "to_move":
             return int(facts[place]["mover"])
-        return int(facts[self.positions.above[place]]["mover"]) if place else int(facts[0]["mover"])
+        moved = int(facts[self.positions.above[place]]["mover"]) if place else int(facts[0]["mover"])
+        return 1 - moved if view == "next" else moved
 
     def reward(self, place: int, end: int) -> float:
         """What a playout that ended there counts at a node."""
@@ -385,6 +387,7 @@ def _readings(c: float | None, downwards: bool, margins: bool) -> Iterator[Readi
     for mean, scale, constant in itertools.product((False, True), SCALES, constants):
         plain = Reading("moved", scale, mean, "node", constant)
         yield replace(plain, view="to_move", always=True)
+        yield replace(plain, view="next", always=True)
         yield replace(plain, view="leaf", always=True)
         yield replace(plain, view="first", always=True)
         yield replace(plain, view="max", always=True)

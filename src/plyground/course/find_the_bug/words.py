@@ -61,11 +61,14 @@ class Telling:
             parts |= {key: self.say("max_flag" if found.parts[key] else "min_flag") for key in ("yours", "right")}
         kind = "stops_at" if found.kind == "stops" else found.kind
         if found.kind == "colour":
-            seats = self.positions.task.game.seats
-            parts |= {key: seats[found.parts[key]] if found.parts[key] >= 0 else "?" for key in ("yours", "right")}
+            parts |= {key: self._seat(found.parts[key]) if found.parts[key] >= 0 else "?" for key in ("yours", "right")}
         if found.kind == "backup":
-            parts["player"] = self.positions.task.game.seats[found.parts["player"]]
+            parts["player"] = self._seat(found.parts["player"])
         return self.say.spaced(self.say(kind, **parts))
+
+    def _seat(self, seat: int) -> str:
+        name = self.positions.task.game.seats[seat]
+        return self.say(name) if name in ("black", "white") else name
 
     def cause(self, found: Difference) -> str:
         """What may be the cause; "" if nothing known looks like this."""

@@ -304,6 +304,8 @@ def _teacher_page(
     for mark in grading.marks:
         if mark.faults:
             body += f'<section class="card">\n<h3>{escape(mark.name)}</h3>\n{_faults(mark, words)}</section>\n'
+    if not any(mark.faults for mark in grading.marks):
+        body += f"<p>{escape(words['nothing'])}</p>\n"
     return _page(words, words["titles"][grading.terms.assignment], words["teacher"], other, body)
 
 

@@ -22,14 +22,29 @@ def game_from_text(text: str, lang: str = "en") -> MatrixGame:
     ('鹿', '兔')
     >>> game_from_text("1,1 3,0; 0,3 2,2").shape
     (2, 2)
+    >>> game_from_text("3 -1; -2 4", "zh").columns
+    ('第 1 列', '第 2 列')
     """
     word = text.strip()
     if word.lower() in NAMED_GAMES:
-        return named_game(word.lower(), lang)
+        return _spoken(named_game(word.lower(), lang), lang)
     if word and not any(character.isdigit() for character in word):
         hint = suggestion(word, NAMED_GAMES)
         raise UnknownName(f"there is no game '{word[:40]}'{hint}; a game can also be written, such as 1,1 3,0; 0,3 2,2")
-    return read_game(text)
+    return _spoken(read_game(text), lang)
+
+
+def _spoken(game: MatrixGame, lang: str) -> MatrixGame:
+    """The game with those names in a language that nobody has given."""
+    if lang == "en":
+        return game
+    usual = {"Row": "行玩家", "Column": "列玩家"}
+    usual |= {f"row {number}": f"第 {number} 行" for number in range(1, len(game.rows) + 1)}
+    usual |= {f"column {number}": f"第 {number} 列" for number in range(1, len(game.columns) + 1)}
+    players, rows, columns = (
+        tuple(usual.get(name, name) for name in names) for names in (game.players, game.rows, game.columns)
+    )
+    return replace(game, players=(players[0], players[1]), rows=rows, columns=columns)
 
 
 def game_of(argument: str, *, costs: bool = False) -> MatrixGame:

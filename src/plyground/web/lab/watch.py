@@ -85,7 +85,8 @@ def _subject(what: str, tree: Any, board: str, lang: str) -> tuple[Lesson, Game]
         return Lesson("tree"), read_tree(tree, TYPED_TITLES[lang], "the tree")
     if what in classroom():
         lesson = classroom()[what]
-        return lesson, lesson.make(lang)
+        game = lesson.make(lang)
+        return lesson, named(game, lang) if lesson.game else game
     try:
         return Lesson(what), named(started_game(allowed_game(what), board), lang)
     except UnknownName:

@@ -21,7 +21,8 @@ TEXTS = {
         "failed": "The player ended with {error}: you win. The terminal has more.",
         "again": "New game",
         "title": "Tic-tac-toe",
-        "no window": "No window can be opened here, so we play in the terminal.",
+        "no Tk": "Tk is not installed (on Debian and Ubuntu it is python3-tk), so we play in the terminal.",
+        "no screen": "No window can be opened here, so we play in the terminal.",
     },
     "zh": {
         "you": "你执 {sign}。X 先行。",
@@ -35,7 +36,8 @@ TEXTS = {
         "failed": "对手出错（{error}）：你赢了。详情见终端。",
         "again": "新的一局",
         "title": "井字棋",
-        "no window": "这里无法打开窗口，改在终端中进行。",
+        "no Tk": "没有安装 Tk（在 Debian 和 Ubuntu 上是 python3-tk），改在终端中进行。",
+        "no screen": "这里无法打开窗口，改在终端中进行。",
     },
 }
 WORDS = TEXTS[LANG]
@@ -145,25 +147,25 @@ class Window:
 
 
 def play_in_window():
-    """Whether a window could be opened; if so, it has been closed again."""
+    """Play until the window is closed; if none can be opened, return the key of the words that say why."""
     try:
         import tkinter
-
-        window = Window(tkinter)
     except ImportError:
-        return False
+        return "no Tk"
+    try:
+        window = Window(tkinter)
     except tkinter.TclError:
-        return False
+        return "no screen"
     window.root.mainloop()
-    return True
+    return None
 
 
 if __name__ == "__main__":
     try:
         if "--text" in sys.argv:
             play_in_terminal()
-        elif not play_in_window():
-            print(WORDS["no window"])
+        elif missing := play_in_window():
+            print(WORDS[missing])
             play_in_terminal()
     except (KeyboardInterrupt, EOFError):
         print()
