@@ -193,8 +193,9 @@ class Explorer:
             games = base.lines(game.spec, after=last, limit=BATCH)
             found: Counter[tuple[int, int, bool, int]] = Counter()
             for one in games:
+                ended = one.tournament == HERE, _outcome(one)
                 for pair in _moves_of(game, one):
-                    found[*pair, one.tournament == HERE, _outcome(one)] += 1
+                    found[*pair, *ended] += 1
             rows = [
                 (game.spec, position, child, int(here), *(count if which == outcome else 0 for which in range(4)))
                 for (position, child, here, outcome), count in sorted(found.items())
