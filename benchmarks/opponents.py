@@ -64,7 +64,7 @@ BRIDGES = {
     "reversi": [f"engine:level={level}" for level in (2, 6, 13)],
 }
 """Players on no card: of every game, and of one."""
-FIRST_PAIRS = 2
+FIRST_PAIRS = 1
 PRIOR_DEVIATION = 4.0
 """Of a rating before the first game, in natural units: 700 points of Elo."""
 TARGET = 25
@@ -191,7 +191,7 @@ class Tournament:
         self.ratings, found = self._rated(), {}
         for spec in self.cards:
             row = self.ratings[spec]
-            if row.games and row.rating is not None:
+            if row.games and row.rating is not None and row.group == self.ratings[ANCHOR].group:
                 error = 0 if row.low is None or row.high is None else round((row.high - row.low) / 2)
                 found[spec] = {"elo": round(row.rating), "error": error, "games": row.games, "bound": row.bound}
         return {
@@ -221,8 +221,10 @@ class Tournament:
         return USUAL_SECONDS if own is None else USUAL_MOVES * float(own)
 
     def _chance(self, first: str, second: str) -> float:
-        one, two = self.ratings[first].rating, self.ratings[second].rating
-        return 0.5 if one is None or two is None else 1 / (1 + 10 ** ((two - one) / 400))
+        one, two = self.ratings[first], self.ratings[second]
+        if one.rating is None or two.rating is None or one.group != two.group:
+            return 0.5
+        return 1 / (1 + 10 ** ((two.rating - one.rating) / 400))
 
     def _done(self, spec: str) -> bool:
         row = self.ratings[spec]
@@ -346,6 +348,7 @@ def hold(names: list[str], pairs: int, jobs: int, minutes: float, path: Path) ->
                 task, answer = ended.get(timeout=min(1.0, left))
                 flying -= 1
                 if isinstance(answer, BaseException):
+                    write(path, facts, tournaments)
                     raise answer
                 if task is not None:
                     game, found, price = task

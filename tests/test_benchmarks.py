@@ -289,6 +289,12 @@ def test_half_a_pair_of_opponents_waits_for_its_return_game():
     assert made.next(1e9) == ("random", "alphabeta", 2)
 
 
+def test_opponents_that_nothing_connects_with_the_anchor_are_not_measured():
+    made = opponents.Tournament("nim", 10, {"mcts:time=0.2 | alphabeta": [1, 0, 1, {}]})
+    assert made.facts()["ratings"] == {}
+    assert made.facts()["unmeasured"] == made.cards
+
+
 @pytest.mark.parametrize("arguments", ["--games chess", "--jobs 0", "--minutes nan", "--games ,"])
 def test_opponents_refuses_with_one_line(arguments, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["opponents", "--out", str(tmp_path / "x.json"), *arguments.split()])

@@ -28,7 +28,7 @@ async def ladder(request: Request, game: GameName) -> dict[str, Any]:
     store, visitor = request.app.state.tables.store, request.scope["visitor"]
     climbs = (await store.climbs(visitor)).get(game, [])
     unfinished = (await store.unfinished(visitor)).get(game)
-    return await off_loop(ladder_facts, game, climbs, unfinished)  # type: ignore[no-any-return]
+    return await off_loop(ladder_facts, game, climbs, unfinished)
 
 
 @router.delete("/api/ladder/{game}", status_code=204, response_class=Response)
