@@ -11,7 +11,7 @@ from typing import Any
 from plyground.arena.database import Database
 from plyground.core.played_game import PlayedGame
 
-__all__ = ["write_csv"]
+__all__ = ["cell", "write_csv"]
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would compute instead of showing it."""
@@ -25,13 +25,13 @@ def write_csv(what: str, rows: Sequence[dict[str, Any]], database: Path, tournam
         columns = ("name", "points", "share", "games", "wins", "draws", "losses", "forfeits", "elo")
         writer.writerow(("place", *columns))
         for place, row in enumerate(rows, 1):
-            writer.writerow((place, *(_cell(row.get(column)) for column in columns)))
+            writer.writerow((place, *(cell(row.get(column)) for column in columns)))
         return out.getvalue()
     writer.writerow(("key", "first", "second", "winner", "moves", "reason", "first seconds", "second seconds"))
     if database.is_file():
         with Database(database, write=False) as base:
             for one in base.results(tournament=tournament):
-                writer.writerow(map(_cell, _game(one)))
+                writer.writerow(map(cell, _game(one)))
     return out.getvalue()
 
 
@@ -42,7 +42,7 @@ def _game(one: PlayedGame) -> list[Any]:
     return [one.key, *names, winner, len(one.moves), one.reason, *seconds]
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
     """A value as it is written: numbers short, and no text that a spreadsheet takes for a formula."""
     if value is None:
         return ""

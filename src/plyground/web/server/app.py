@@ -17,6 +17,7 @@ from plyground.web.games import (
     analyses_api,
     demonstration,
     demonstration_api,
+    library_api,
     live_api,
     reading_api,
     records_api,
@@ -44,7 +45,7 @@ STATIC = Path(__file__).parent.with_name("static")
 PICTURES = Path(__file__).parent.parent.with_name("pictures") / "static"
 """What the app and the pages that ``plyground tree`` writes have in common."""
 PAGES = (
-    "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", "/learn", "/learn/{name}",
+    "/", "/play", "/play/{id}", "/library", "/analyze", "/arena", "/arena/games/{key:path}", "/learn", "/learn/{name}",
     "/embed/game", "/embed/film",
     *dict.fromkeys(lab.SUBJECTS.values()),
 )  # fmt: skip
@@ -105,8 +106,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.wishes |= router.wishes
         app.state.page_wishes[page] += router.wishes.values()
     for module in (
-        live_api, demonstration_api, search_api, readiness_api, reading_api, tournaments_api, records_api, learn_api,
-        join, health_api,
+        live_api, library_api, demonstration_api, search_api, readiness_api, reading_api, tournaments_api, records_api,
+        learn_api, join, health_api,
     ):  # fmt: skip
         app.include_router(module.router)
 

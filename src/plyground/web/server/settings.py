@@ -67,7 +67,8 @@ class Limits:
     """How long a client may take to send a request's header, then its body, and to take in the answer."""
     untouched: float = 90 * DAY
     unmoved: float = DAY
-    """How long a game is kept that nobody touches; and one in which nobody has moved yet."""
+    removed: float = DAY
+    """How long a game is kept that nobody touches; one in which nobody has moved yet; and one that was removed."""
 
     def within(self, descriptors: int, workers: int) -> Limits:
         """These limits for a process that may open so many files: what it needs for itself is kept free."""

@@ -56,6 +56,8 @@ export default {
   "page.practice.about": "Exercises without end, from cuts to equilibria, each answer judged with the reason.",
   "page.puzzles": "Puzzles",
   "page.puzzles.about": "Find the best move in positions that are solved to the end; one of them is the puzzle of the day.",
+  "page.library": "Your games",
+  "page.library.about": "All games that you have played here: find one, go on with it, replay it, take it with you.",
   "page.arena": "Arena",
   "page.arena.about": "Tournaments between players of any kind, with live tables and every game kept.",
 
@@ -126,7 +128,12 @@ export default {
   "list.waiting": "waiting for an opponent",
   "list.moves": "{count?1 move|# moves}",
   "list.remove": "Remove this game of {title}",
-  "list.more": "{count} more",
+  "list.won": "won",
+  "list.lost": "lost",
+  "list.draw": "draw",
+  "list.all": "All your games ({count})",
+  "list.removed": "{count?1 game is|# games are} removed.",
+  "list.undo": "Bring back",
 
   "play.lead": "Choose a game and somebody to play it with.",
   "play.game": "Game",

@@ -56,6 +56,8 @@ export default {
   "page.practice.about": "做不完的练习题，从剪枝到均衡，每个答案都有评判和理由。",
   "page.puzzles": "题目",
   "page.puzzles.about": "在算到终局的局面里找出最佳着法，每天一题。",
+  "page.library": "我的棋局",
+  "page.library.about": "你在这里下过的所有棋局：查找、继续、重放、带走。",
   "page.arena": "竞技场",
   "page.arena.about": "各类棋手之间的比赛：实时排名，每一局都保存下来。",
 
@@ -126,7 +128,12 @@ export default {
   "list.waiting": "等待对手",
   "list.moves": "{count} 步",
   "list.remove": "移除这局{title}",
-  "list.more": "还有 {count} 局",
+  "list.won": "胜",
+  "list.lost": "负",
+  "list.draw": "和棋",
+  "list.all": "我的全部棋局（{count}）",
+  "list.removed": "已移除 {count} 局。",
+  "list.undo": "恢复",
 
   "play.lead": "选一种棋，再选一个对手。",
   "play.game": "棋类",
