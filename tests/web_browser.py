@@ -108,7 +108,7 @@ class Visitor:
         self._answered = False
         self.context = browser.new_context(
             viewport={"width": width, "height": height},
-            **{"reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", **options},
+            **{"reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", "service_workers": "block", **options},
         )
         self.context.set_default_timeout(PATIENCE)
         self.again()

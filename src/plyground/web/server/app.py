@@ -32,6 +32,7 @@ from plyground.web.server.assets import Assets, CompressedFiles
 from plyground.web.server.chores import Chores
 from plyground.web.server.connections import Connections
 from plyground.web.server.guard import Guard
+from plyground.web.server.offline import Offline
 from plyground.web.server.pool import Pool
 from plyground.web.server.readiness import Readiness, preparing
 from plyground.web.server.settings import NOTHING, Settings
@@ -120,6 +121,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def shown(request: Request) -> Response:
         return await shell.response(request)
 
+    app.add_api_route("/offline.js", Offline(app.state.assets).response, methods=READ, include_in_schema=False)
     for page in PAGES:
         app.add_api_route(page, shown, methods=READ, include_in_schema=False, response_class=HTMLResponse)
     app.mount("/static", app.state.assets)

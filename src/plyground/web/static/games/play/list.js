@@ -9,7 +9,7 @@ import { fill, h, sign } from "/static/dom.js";
 import { openingName, t } from "/static/i18n.js";
 import { gamePicture, gameTitle, nameOf, playerTitle } from "/static/games/play/games.js";
 
-const states = { open: "list.moves", won: "list.won", lost: "list.lost", draw: "list.draw", finished: "list.over" };
+const states = { open: "list.open", won: "list.won", lost: "list.lost", draw: "list.draw", finished: "list.over" };
 const kinds = { won: ".good", lost: ".bad", open: ".accent" };
 
 export function gameRow(game, about, ...more) {
@@ -17,7 +17,7 @@ export function gameRow(game, about, ...more) {
   const state = game.result === "open" && game.waiting ? "list.waiting" : states[game.result];
   return h("a.game-row", { href: `/play/${game.id}` }, h("span.game-thumb", gamePicture(nameOf(game.game))),
     h("span.game-words", h("strong", gameTitle(game.game, about)), h("span.small.muted", names, game.opening && ` · ${openingName(game)}`), more),
-    h(`span.badge${kinds[game.result] ?? ""}`, t(state, { count: game.ply })));
+    h(`span.badge${kinds[game.result] ?? ""}`, t(state)));
 }
 
 export async function removed(games, undone) {
