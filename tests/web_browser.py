@@ -30,6 +30,9 @@ AXE = Path(__file__).with_name("axe") / "axe.min.js"
 PATIENCE = 300_000
 """Milliseconds: the first search of a kind may have to be compiled first."""
 
+BLOCKED = "Service Worker registration blocked by Playwright"
+"""What a page says whose visitor has no service worker: it would answer before the routes of a test could."""
+
 expect.set_options(timeout=PATIENCE)
 
 
@@ -108,7 +111,10 @@ class Visitor:
         self._answered = False
         self.context = browser.new_context(
             viewport={"width": width, "height": height},
-            **{"reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", **options},
+            **{
+                "reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", "service_workers": "block",
+                **options,
+            },  # fmt: skip
         )
         self.context.set_default_timeout(PATIENCE)
         self.again()
@@ -119,7 +125,7 @@ class Visitor:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", self._connected)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("console", lambda message: self.problems.append(message.text))
+        self.page.on("console", lambda message: message.text == BLOCKED or self.problems.append(message.text))
         return self
 
     def _connected(self, socket: WebSocket) -> None:

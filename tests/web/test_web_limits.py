@@ -78,7 +78,7 @@ def test_games_that_nobody_touches_expire_and_those_without_a_move_sooner(tmp_pa
         store = Store(tmp_path / "games.live.db", tmp_path / "games.db")
         await store.open()
         try:
-            return await store.expire(Limits.untouched, Limits.unmoved)
+            return await store.expire(Limits.untouched, Limits.unmoved, Limits.removed)
         finally:
             await store.close()
 

@@ -150,9 +150,12 @@ class LiveGame:
         return cls(**{**content, **made})
 
     def summary(self) -> dict[str, Any]:
-        """A line in the list of a visitor's games."""
-        facts = {"game": self.spec, "players": self.players, "ply": self.ply, "over": self.over}
-        return {**facts, "shared": self.seating.shared, "waiting": bool(self.seating.free), "rated": bool(self.rated)}
+        """A line in the list of a visitor's games, and what it is found by. Who holds its seats is for the server alone."""
+        moves = [move.text for move in self.moves()]
+        facts = {"game": self.spec, "players": self.players, "ply": len(moves), "over": self.over, "at": self.at}
+        seats = {"shared": self.seating.shared, "waiting": bool(self.seating.free), "holders": self.seating.holders}
+        begun = {"started": self.started, "board": self.board, **opening_facts(self._opening)}
+        return {**facts, **seats, **begun, "moves": moves, "rated": bool(self.rated)}
 
     # The position ------------------------------------------------------------------------------------------------
 

@@ -167,8 +167,9 @@ async def _begin_rated(request: Request, wish: NewGame, *, timed: bool) -> Respo
 
 @router.get("/api/games")
 async def listed(request: Request) -> list[dict[str, Any]]:
-    """The visitor's games, those changed last first."""
-    return await request.app.state.tables.store.summaries(request.scope["visitor"], MOST_LISTED)  # type: ignore[no-any-return]
+    """The visitor's games, those changed last first; `/api/library` finds among all of them."""
+    found = await request.app.state.tables.store.summaries(request.scope["visitor"], MOST_LISTED)
+    return [{name: fact for name, fact in one.items() if name != "moves"} for one in found]
 
 
 @router.get("/api/games/{game}")
@@ -187,8 +188,15 @@ async def looked_at(request: Request, game: GameId, node: Number) -> Response:
 
 @router.delete("/api/games/{game}", status_code=204, response_class=Response)
 async def delete(request: Request, game: GameId) -> Response:
-    """Forget a game."""
+    """Forget a game; for a day it can be brought back."""
     await request.app.state.tables.delete(game, request.scope["visitor"])
+    return Response(status_code=204)
+
+
+@router.post("/api/games/{game}/restore", status_code=204, response_class=Response)
+async def restore(request: Request, game: GameId) -> Response:
+    """Bring a game back that was deleted."""
+    await request.app.state.tables.restore(game, request.scope["visitor"], request.scope["address"])
     return Response(status_code=204)
 
 

@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS live (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS live_by_owner ON live (owner, changed);
 """
-VERSION = 4
+VERSION = 5
 SINCE_1 = """
 ALTER TABLE live ADD COLUMN address TEXT NOT NULL DEFAULT '';
 ALTER TABLE live ADD COLUMN moved INTEGER NOT NULL DEFAULT 1;
@@ -76,6 +76,16 @@ CREATE TABLE IF NOT EXISTS begun_by (
 ) WITHOUT ROWID;
 """
 """The rooms of the arena: who has opened each, and which tournament it shows. And who has begun a tournament."""
+SINCE_5 = """
+CREATE TABLE IF NOT EXISTS removed (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, changed REAL NOT NULL, over INTEGER NOT NULL, summary TEXT NOT NULL,
+    content TEXT NOT NULL, address TEXT NOT NULL, moved INTEGER NOT NULL, unrecorded INTEGER NOT NULL, gone REAL NOT NULL
+) WITHOUT ROWID;
+"""
+"""Games that were removed a while ago, for whoever thinks better of it; `gone` is when that was."""
+COLUMNS = "id, owner, changed, over, summary, content, address, moved, unrecorded"
+MOST_REMOVED = 500
+"""Removed games of one address that can be brought back."""
 QUIET = 3600.0
 """Seconds after which a game with moves may have to make room, if its address has too many."""
 ROOM = 0.01
@@ -99,13 +109,13 @@ def open_live(path: Path) -> sqlite3.Connection:
                 ).fetchone()
                 if application != APPLICATION and tables:
                     raise DatabaseError(f"{path} is another program's; name another database with --db")
-                for since, script in ((1, TABLES + SINCE_1), (2, SINCE_2), (3, SINCE_3), (4, SINCE_4)):
+                for since, script in ((1, TABLES + SINCE_1), (2, SINCE_2), (3, SINCE_3), (4, SINCE_4), (5, SINCE_5)):
                     if version < since:
                         run_script(connection, script)
                 if version < VERSION:
                     connection.execute(f"PRAGMA application_id = {APPLICATION}")
                     connection.execute(f"PRAGMA user_version = {VERSION}")
-                if fault := damage(connection, path, columns_of(TABLES + SINCE_1 + SINCE_2 + SINCE_3 + SINCE_4)):
+                if fault := damage(connection, path, columns_of(TABLES + SINCE_1 + SINCE_2 + SINCE_3 + SINCE_4 + SINCE_5)):
                     raise DatabaseError(f"{path} is damaged: {fault}; name another database with --db")
             write_ahead(connection, PATIENCE)
         except BaseException:
@@ -126,6 +136,20 @@ def _read(text: str) -> dict[str, Any]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _told(content: dict[str, Any]) -> dict[str, Any]:
+    """What the summary of a game says that was kept before there was a library."""
+    try:
+        nodes, at, moves = content["nodes"], content["at"], []
+        while nodes[at]["parent"] is not None:
+            moves.append(nodes[at]["text"])
+            at = nodes[at]["parent"]
+        holders = content["seating"]["holders"] if "seating" in content else [content["owner"]] * len(nodes)
+        return {"at": content["at"], "started": content["started"], "board": content["board"], "holders": holders,
+                "moves": moves[::-1]}  # fmt: skip
+    except (LookupError, TypeError):
+        return {}
 
 
 class Store:
@@ -169,8 +193,7 @@ class Store:
         texts = (json.dumps(game.summary()), json.dumps(game.content()))
         values = (game.id, game.owner, clock.time(), over, *texts, game.address, int(len(game.nodes) > 1), over,
                   game.spec if game.unfinished else "")  # fmt: skip
-        columns = "id, owner, changed, over, summary, content, address, moved, unrecorded, rated"
-        query = f"INSERT OR REPLACE INTO live ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        query = f"INSERT OR REPLACE INTO live ({COLUMNS}, rated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         guests = [visitor for visitor in game.seating.people if visitor != game.owner]
         climbed = None if climb is None else (climb.id, game.owner, game.spec, *climb[1:])
         await self._do(lambda: self._save(query, values, guests, climbed))
@@ -191,19 +214,44 @@ class Store:
         return (rows[0][0], _read(rows[0][1])) if rows else None
 
     async def delete(self, number: str) -> None:
-        """Forget a game."""
-        await self._do(lambda: self._run("DELETE FROM live WHERE id = ?", (number,)))
+        """Forget a game, but not at once: for a while it can be brought back."""
+        await self._do(lambda: self._delete(number))
+
+    def _delete(self, number: str) -> None:
+        values = (number, clock.time())
+        self._run(f"INSERT OR REPLACE INTO removed SELECT {COLUMNS}, ?2 FROM live WHERE id = ?1 AND moved", values)
+        for (address,) in self._run("DELETE FROM live WHERE id = ? RETURNING address", (number,)):
+            older = "SELECT id FROM removed WHERE address = ? ORDER BY gone DESC LIMIT -1 OFFSET ?"
+            self._run(f"DELETE FROM removed WHERE id IN ({older})", (address, MOST_REMOVED))
+
+    async def removed(self, number: str, owner: str) -> bool:
+        """Whether the owner has removed this game, and can have it back."""
+        query = "SELECT 1 FROM removed WHERE id = ? AND owner = ?"
+        return bool(await self._do(lambda: self._run(query, (number, owner))))
+
+    async def restore(self, number: str) -> None:
+        """Bring a game back that was removed."""
+        query = f"INSERT OR IGNORE INTO live ({COLUMNS}) SELECT {COLUMNS} FROM removed WHERE id = ?"
+        await self._do(lambda: self._run(query, (number,)))
+        await self._do(lambda: self._run("DELETE FROM removed WHERE id = ?", (number,)))
 
     async def summaries(self, visitor: str, most: int) -> list[dict[str, Any]]:
-        """What a visitor's games are, those changed last first; `own` are those that the visitor has begun."""
+        """What a visitor's games are, those changed last first.
+
+        `own` are those that the visitor has begun, `mine` are the visitor's seats.
+        """
         query = (
-            "SELECT id, changed, owner = ?1, summary FROM live"
+            "SELECT id, changed, owner = ?1, summary, iif(instr(summary, '\"moves\"'), '', content) FROM live"
             " WHERE owner = ?1 OR id IN (SELECT id FROM guests WHERE visitor = ?1) ORDER BY changed DESC LIMIT ?2"
         )
-        rows = await self._do(lambda: self._run(query, (visitor, most)))
-        found = [(number, changed, bool(own), _read(summary)) for number, changed, own, summary in rows]
-        return [{"id": number, "changed": changed, "own": own, **summary} for number, changed, own, summary in found
-                if summary]  # fmt: skip
+        found = []
+        for number, changed, own, summary, content in await self._do(lambda: self._run(query, (visitor, most))):
+            if told := _read(summary):
+                told = {**(_told(_read(content)) if content else {}), **told}
+                holders = told.pop("holders", [])
+                mine = [seat for seat, holder in enumerate(holders) if holder == visitor]
+                found.append({"id": number, "changed": changed, "own": bool(own), "mine": mine, **told})
+        return found
 
     # Ratings -----------------------------------------------------------------------------------------------------
 
@@ -277,15 +325,20 @@ class Store:
         gone = self._run(f"DELETE FROM live WHERE id IN ({query}) AND NOT unrecorded RETURNING id", values)
         return len(gone)
 
-    async def expire(self, untouched: float, unmoved: float) -> int:
-        """Forget games that nobody has touched for so many seconds, or in which nobody has moved; how many."""
+    async def expire(self, untouched: float, unmoved: float, removed: float) -> int:
+        """Forget games that nobody has touched for so many seconds, or in which nobody has moved; how many.
+
+        And for good those that were removed so many seconds ago.
+        """
         now = clock.time()
         query = "SELECT id FROM live WHERE changed < ? OR (NOT moved AND changed < ?)"
         gone = await self._do(lambda: self._forget(query, (now - untouched, now - unmoved)))
-        await self._do(lambda: self._run("DELETE FROM guests WHERE id NOT IN (SELECT id FROM live)"))
         await self._do(lambda: self._run("DELETE FROM climbs WHERE ended < ?", (now - YEAR,)))
         for table in ("rooms", "begun_by"):
             await self._do(partial(self._run, f"DELETE FROM {table} WHERE changed < ?", (now - untouched,)))
+        await self._do(lambda: self._run("DELETE FROM removed WHERE gone < ?", (now - removed,)))
+        kept = "SELECT id FROM live UNION SELECT id FROM removed"
+        await self._do(lambda: self._run(f"DELETE FROM guests WHERE id NOT IN ({kept})"))
         return gone
 
     # Rooms of the arena -----------------------------------------------------------------------------------------------

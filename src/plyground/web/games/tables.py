@@ -45,12 +45,7 @@ class Tables:
 
     async def begin(self, game: LiveGame) -> Table:
         """A new game; `Refusal` if its owner has too many."""
-        limits = self._limits
-        full = await self.store.make_room(game.owner, game.address, limits)
-        if full == "games":
-            raise Refusal(429, f"you have {limits.games} unfinished games; delete some first", "games")
-        if full:
-            raise Refusal(503, "too many games are being played; try again later", "busy")
+        await self._make_room(game.owner, game.address)
         self._put_away()
         table = self._open[game.id] = self._table(game, watched=False)
         async with table.lock:
@@ -64,6 +59,14 @@ class Tables:
                 raise Refusal(409, f"finish your rated game first: /play/{unfinished}", "unfinished_rated")
             before = (await self.store.climbs(visitor)).get(game)
             return await self.begin(await make(1 - before[-1].seat if before else 0))
+
+    async def _make_room(self, owner: str, address: str) -> None:
+        limits = self._limits
+        full = await self.store.make_room(owner, address, limits)
+        if full == "games":
+            raise Refusal(429, f"you have {limits.games} unfinished games; delete some first", "games")
+        if full:
+            raise Refusal(503, "too many games are being played; try again later", "busy")
 
     async def find(self, number: str) -> Table:
         """The game of that id; `Refusal` if there is none."""
@@ -130,7 +133,7 @@ class Tables:
                 log.error("a finished game cannot be read: %r", error)
         while True:
             await self._end_left_games()
-            await self.store.expire(self._limits.untouched, self._limits.unmoved)
+            await self.store.expire(self._limits.untouched, self._limits.unmoved, self._limits.removed)
             await asyncio.sleep(HOUR)
 
     async def _end_left_games(self) -> None:
@@ -154,6 +157,14 @@ class Tables:
             await self.store.delete(number)
             self._open.pop(number, None)
             table.close(4404, "the game has been deleted")
+
+    async def restore(self, number: str, visitor: str, address: str) -> None:
+        """Bring a game back that the visitor has deleted; once more changes nothing."""
+        if await self.store.removed(number, visitor):
+            await self._make_room(visitor, address)
+            await self.store.restore(number)
+        elif (await self.find(number)).game.owner != visitor:
+            raise Refusal(403, "only whoever has deleted a game can bring it back", "owner")
 
     @property
     def open(self) -> int:

@@ -17,7 +17,7 @@ from plyground.arena.database import Database
 from plyground.core.played_game import PlayedGame, PlayerEntry
 from plyground.errors import FormatError
 
-__all__ = ["write_file"]
+__all__ = ["cell", "write_file"]
 
 BYTE_ORDER_MARK = "\ufeff"
 """By which spreadsheets know that a file is UTF-8."""
@@ -75,13 +75,13 @@ def _csv(rows: Iterable[Iterable[Any]]) -> Iterator[str]:
     writer = csv.writer(line)
     yield BYTE_ORDER_MARK
     for row in rows:
-        writer.writerow(map(_cell, row))
+        writer.writerow(map(cell, row))
         yield line.getvalue()
         line.seek(0)
         line.truncate()
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
     """A value as it is written: numbers short, and no text that a spreadsheet takes for a formula."""
     if value is None:
         return ""

@@ -19,6 +19,7 @@ from plyground.web.games import (
     demonstration,
     demonstration_api,
     ladder_api,
+    library_api,
     live_api,
     reading_api,
     records_api,
@@ -33,6 +34,7 @@ from plyground.web.server.assets import Assets, CompressedFiles
 from plyground.web.server.chores import Chores
 from plyground.web.server.connections import Connections
 from plyground.web.server.guard import Guard
+from plyground.web.server.offline import Offline
 from plyground.web.server.pool import Pool
 from plyground.web.server.readiness import Readiness, preparing
 from plyground.web.server.settings import NOTHING, Settings
@@ -46,7 +48,7 @@ STATIC = Path(__file__).parent.with_name("static")
 PICTURES = Path(__file__).parent.parent.with_name("pictures") / "static"
 """What the app and the pages that ``plyground tree`` writes have in common."""
 PAGES = (
-    "/", "/play", "/play/{id}", "/analyze", "/arena", "/arena/games/{key:path}", "/arena/room/{id}",
+    "/", "/play", "/play/{id}", "/library", "/analyze", "/arena", "/arena/games/{key:path}", "/arena/room/{id}",
     "/learn", "/learn/{name}", "/embed/game", "/embed/film",
     *dict.fromkeys(lab.SUBJECTS.values()),
 )  # fmt: skip
@@ -110,7 +112,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.wishes |= router.wishes
         app.state.page_wishes[page] += router.wishes.values()
     for module in (
-        live_api, ladder_api, demonstration_api, search_api, readiness_api, reading_api, tournaments_api,
+        live_api, library_api, ladder_api, demonstration_api, search_api, readiness_api, reading_api, tournaments_api,
         arena_rooms_api, records_api, learn_api, join, health_api,
     ):  # fmt: skip
         app.include_router(module.router)
@@ -124,6 +126,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def shown(request: Request) -> Response:
         return await shell.response(request)
 
+    app.add_api_route("/offline.js", Offline(app.state.assets).response, methods=READ, include_in_schema=False)
     for page in PAGES:
         app.add_api_route(page, shown, methods=READ, include_in_schema=False, response_class=HTMLResponse)
     app.mount("/static", app.state.assets)

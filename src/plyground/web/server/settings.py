@@ -72,7 +72,8 @@ class Limits:
     """How long a client may take to send a request's header, then its body, and to take in the answer."""
     untouched: float = 90 * DAY
     unmoved: float = DAY
-    """How long a game is kept that nobody touches; and one in which nobody has moved yet."""
+    removed: float = DAY
+    """How long a game is kept that nobody touches; one in which nobody has moved yet; and one that was removed."""
     rated_untouched: float = 7 * DAY
     """How long a rated game waits for its visitor before it is lost."""
 

@@ -39,6 +39,8 @@ async function ask(method, path, body) {
     window.dispatchEvent(new CustomEvent("plyground:unanswered", { detail: method === "GET" ? "again" : "nothing" }));
     throw new ApiError(0, "");
   }
+  // The service worker answers with what it has kept.
+  if (answer.headers.has("x-kept")) window.dispatchEvent(new CustomEvent("plyground:unanswered", { detail: "kept" }));
   const text = await answer.text().catch(() => { throw new ApiError(0, ""); });
   let data = null;
   try {

@@ -237,11 +237,42 @@ function drawBar(current) {
     menu,
     h("div.tools",
       h("button.button.quiet.language", { type: "button", lang: other === "zh" ? "zh-Hans" : "en", title: LANGUAGES[other], dataset: { tool: "language" }, onclick: switchLanguage }, other === "zh" ? "中文" : "EN"),
-      tool("theme", t("menu.theme"), toggleTheme, sign("theme")),
+      tool("look", t("menu.look"), showLook, sign("theme")),
       tool("keys", t("keys.title"), showKeys, sign("keyboard")),
       opener));
   if (had) bar.querySelector(`[data-tool="${had}"]`)?.focus();
   document.querySelector(".skip").textContent = t("menu.skip");
+}
+
+async function showLook() {
+  try {
+    (await import("/static/look.js")).openLook({ presenting, present });
+  } catch {
+    toast(t("error.network"), "bad");
+  }
+}
+
+// For a projector, while the tab is open.
+const presenting = () => "present" in document.documentElement.dataset;
+const leaving = h("button.button.present-leave", { type: "button", onclick: () => present(false) });
+
+function present(on = !presenting()) {
+  document.documentElement.toggleAttribute("data-present", on);
+  try {
+    if (on) sessionStorage.setItem("plyground.present", "on");
+    else sessionStorage.removeItem("plyground.present");
+  } catch {
+    // Without storage it lasts until the page is loaded again.
+  }
+  drawLeaving();
+  window.dispatchEvent(new Event("resize")); // what is drawn to measure is drawn again
+  toast(t(on ? "present.on" : "present.off"));
+}
+
+function drawLeaving() {
+  leaving.textContent = t("present.leave");
+  if (presenting()) document.body.append(leaving);
+  else leaving.remove();
 }
 
 function toggleTheme() {
@@ -254,19 +285,23 @@ function toggleTheme() {
 
 window.addEventListener("plyground:language", () => {
   drawNotice();
+  drawLeaving();
   show({ again: true });
 });
 keys([
   { key: "?", label: "keys.help", run: showKeys },
   { key: "d", label: "keys.theme", run: toggleTheme },
+  { key: "s", label: "keys.present", run: () => present() },
+  { key: "Escape", run: () => presenting() && present(false) },
   { key: "l", label: "keys.language", run: switchLanguage },
 ]);
 
 // What whoever plays here must know of the server: which of its files it could not read. Shown on every page.
 let damaged = [];
+let shownKept = false; // whether something on the page is what the browser has kept
 function drawNotice() {
   const lines = damaged.map((which) => h("p", t(`damaged.${which}`)));
-  if (silence && silence.wish !== "reload") lines.push(h("p", t("error.network"), " ", tryAgain("small")));
+  if (silence && silence.wish !== "reload") lines.push(h("p", t(shownKept ? "kept.line" : "error.network"), " ", tryAgain("small")));
   fill(document.getElementById("notice"), lines);
 }
 
@@ -274,10 +309,10 @@ function drawNotice() {
 // it has missed something. Where parts of it are missing all of it is loaded, since a server that was started anew may have
 // other parts; but not if the server was there all the time, which would never end.
 const PAUSE = 1500;
-const WISHES = ["nothing", "again", "reload"];
-
+const WISHES = ["nothing", "kept", "again", "reload"];
 
 function unanswered(wish, certain = true) {
+  shownKept ||= wish === "kept";
   silence ??= { wish: "nothing", certain, timer: setInterval(listen, PAUSE) };
   if (WISHES.indexOf(wish) > WISHES.indexOf(silence.wish)) silence.wish = wish;
   drawNotice();
@@ -290,10 +325,11 @@ async function listen({ certain = false } = {}) {
   if (!there || !silence.certain) return;
   const { wish, timer } = silence;
   silence = null;
+  shownKept = false;
   clearInterval(timer);
   drawNotice();
   if (wish === "reload") location.reload();
-  else if (wish === "again") show({ again: true });
+  else if (wish === "again" || wish === "kept") show({ again: true });
 }
 
 const tryAgain = (look) => h(`button.button.${look}`, { type: "button", onclick: () => listen({ certain: true }) }, sign("again"), t("unreached.again"));
@@ -307,4 +343,15 @@ about().then((found) => {
   there = found;
   drawBar(find(location.pathname)?.page);
 }).catch(() => {});
+drawLeaving();
 show();
+
+// Pages that can be read without the server. What is fetched for that comes after the page itself, and not where it would be
+// in the way. Browsers allow it on encrypted pages and on this machine alone.
+const { effectiveType = "4g", saveData } = navigator.connection ?? {};
+if (window.isSecureContext && window.top === window && !saveData && effectiveType === "4g") {
+  const begin = () => navigator.serviceWorker?.register("/offline.js").catch(() => {});
+  const idle = () => (window.requestIdleCallback ?? setTimeout)(begin, { timeout: 5000 });
+  if (document.readyState === "complete") idle();
+  else window.addEventListener("load", idle);
+}

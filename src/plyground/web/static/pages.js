@@ -26,6 +26,7 @@ export const PAGES = [
   { path: "/", title: "page.home", module: "/static/home.js", style: ["/static/games/play/tiles.css", "/static/home.css"], menu: false },
   { path: "/play", title: "page.play", sign: "board", module: "/static/games/play/setup.js", style: ["/static/games/play/tiles.css", "/static/games/play/opponents.css", "/static/games/play/play.css"], menu: "bar", about: "page.play.about" },
   { path: "/play/:id", title: "page.play", module: "/static/games/play/table.js", style: "/static/games/play/play.css", menu: false },
+  { path: "/library", title: "page.library", sign: "book", module: "/static/games/library/library.js", words: ["library"], style: ["/static/games/play/tiles.css", "/static/games/library/library.css"], menu: false },
   { path: "/analyze", title: "page.analyze", sign: "graph", module: "/static/games/analyze/analyze.js", words: ["analyze"], style: ["/static/games/analyze/review.css", "/static/games/analyze/analyze.css"], menu: "bar", about: "page.analyze.about" },
   { path: "/watch", title: "page.watch", sign: "tree", module: "/static/lab/watch/watch.js", words: ["watch"], style: ["/static/pictures/replay.css", "/static/lab/watch/watch.css"], menu: "bar", about: "page.watch.about" },
   { path: "/arena", title: "page.arena", sign: "cup", module: "/static/games/arena/arena.js", words: ["arena"], style: ["/static/games/play/opponents.css", "/static/games/arena/arena.css"], menu: "bar", about: "page.arena.about" },
