@@ -183,7 +183,7 @@ class Tournament:
     # What is known ----------------------------------------------------------------------------------------------------
 
     def _rated(self) -> Ratings:
-        table = [(*pair, *one.counts.values()) for pair, one in self.results.items()]
+        table = [(*pair, one.counts["W"], one.counts["D"], one.counts["L"]) for pair, one in self.results.items()]
         return rate(table, anchor=ANCHOR, players=self.players)
 
     def facts(self) -> dict[str, Any]:
@@ -332,7 +332,7 @@ def hold(names: list[str], pairs: int, jobs: int, minutes: float, path: Path) ->
             start(None, compile_ahead, (game, spec))
             flying += 1
         while (left := deadline - time.monotonic()) > 0:
-            while flying < 2 * jobs:
+            while flying < jobs + 1 + jobs // 4:  # a few wait, so that no process does
                 order = sorted(tournaments, key=lambda one: (one.spent + running[one.game]) / WEIGHTS.get(one.game, 4))
                 task = next(((one, found) for one in order if (found := one.next(left))), None)
                 if task is None:
@@ -345,15 +345,15 @@ def hold(names: list[str], pairs: int, jobs: int, minutes: float, path: Path) ->
             if not flying:
                 break
             with contextlib.suppress(queue.Empty):
-                task, answer = ended.get(timeout=min(1.0, left))
+                job, answer = ended.get(timeout=min(1.0, left))
                 flying -= 1
                 if isinstance(answer, BaseException):
                     write(path, facts, tournaments)
                     raise answer
-                if task is not None:
-                    game, found, price = task
+                if job is not None:
+                    game, (first, second, number), price = job
                     running[game] -= price
-                    by_game[game].take(*found, answer)
+                    by_game[game].take(first, second, number, answer)
             if time.monotonic() - saved > SAVE_EVERY:
                 write(path, facts, tournaments)
                 saved = time.monotonic()
