@@ -34,7 +34,7 @@ import numpy as np
 import plyground
 from plyground.arena.hall import Hall, Setting, enter_players
 from plyground.arena.openings import default_plies, random_openings
-from plyground.arena.ratings import Floats, Ratings, rate
+from plyground.arena.ratings import ELO, Floats, Ratings, rate
 from plyground.arena.referee import Rules
 from plyground.arena.tournament import Fixture, points_of, seed_of
 from plyground.core.files import parse_json, read_text, write_file
@@ -65,6 +65,7 @@ BRIDGES = {
 }
 """Players on no card: of every game, and of one."""
 FIRST_PAIRS = 1
+BRIDGE_WEIGHT = 0.03
 PRIOR_DEVIATION = 4.0
 """Of a rating before the first game, in natural units: 700 points of Elo."""
 TARGET = 25
@@ -183,7 +184,7 @@ class Tournament:
     # What is known ----------------------------------------------------------------------------------------------------
 
     def _rated(self) -> Ratings:
-        table = [(*pair, *one.counts.values()) for pair, one in self.results.items()]
+        table = [(*pair, one.counts["W"], one.counts["D"], one.counts["L"]) for pair, one in self.results.items()]
         return rate(table, anchor=ANCHOR, players=self.players)
 
     def facts(self) -> dict[str, Any]:
@@ -220,11 +221,12 @@ class Tournament:
         own = split_spec(spec)[1].get("time")
         return USUAL_SECONDS if own is None else USUAL_MOVES * float(own)
 
-    def _chance(self, first: str, second: str) -> float:
+    def _lead(self, first: str, second: str) -> float:
+        """By how much the first is ahead, in natural units."""
         one, two = self.ratings[first], self.ratings[second]
         if one.rating is None or two.rating is None or one.group != two.group:
-            return 0.5
-        return 1 / (1 + 10 ** ((two.rating - one.rating) / 400))
+            return 0.0
+        return (one.rating - two.rating) / ELO
 
     def _done(self, spec: str) -> bool:
         row = self.ratings[spec]
@@ -252,13 +254,15 @@ class Tournament:
         return None
 
     def _gains(self) -> Floats:
-        """By how much a game between two makes the cards' variances smaller, all together, shape (players, players).
+        """By how much a game between two makes the variances smaller, all together, shape (players, players).
 
-        Variances are those of the differences to the anchor, by the information of all games that were begun.
+        Variances are those of the differences to the anchor, by the information of all games that were begun. Those of
+        bridges count for little. A game of somebody of whom little is known may tell more than the ratings let expect,
+        so what it tells is a mean over what they may be.
         """
         n, anchor = len(self.players), self.players.index(ANCHOR)
-        chance = np.array([[self._chance(one, two) for two in self.players] for one in self.players])
-        worth = chance * (1 - chance)  # of one game: most where nobody knows who wins
+        lead = np.array([[self._lead(one, two) for two in self.players] for one in self.players])
+        worth = _slope(lead)  # of one game: most where nobody knows who wins
         information = np.eye(n) / PRIOR_DEVIATION**2
         for (first, second), pairing in self.results.items():
             i, j = self.players.index(first), self.players.index(second)
@@ -269,9 +273,11 @@ class Tournament:
         covariance = np.linalg.inv(information)
         variance = np.diag(covariance)
         between = variance[:, None] + variance[None, :] - 2 * covariance
-        cards = covariance[[self.players.index(spec) for spec in self.cards]]
-        moved = ((cards[:, :, None] - cards[:, None, :]) ** 2).sum(axis=0)
-        gains: Floats = worth * moved / (1 + worth * between)
+        weights = np.array([1.0 if spec in self.cards else BRIDGE_WEIGHT for spec in self.players])
+        moved = (weights[:, None, None] * (covariance[:, :, None] - covariance[:, None, :]) ** 2).sum(axis=0)
+        wider = np.sqrt(1 + np.pi / 8 * between)  # the normal distribution behind a logistic curve, nearly
+        expected = _slope(lead / wider) / wider
+        gains: Floats = expected * moved / (1 + expected * between)
         return gains
 
     def _begun(self, i: int, j: int) -> int:
@@ -285,6 +291,13 @@ class Tournament:
         pairing.begun += 1
         self.halves.append((*pair, number + 1))
         return (*pair, number)
+
+
+def _slope(lead: Floats) -> Floats:
+    """The variance of one game's result, which is what it tells."""
+    chance = 1 / (1 + np.exp(-lead))
+    slope: Floats = chance * (1 - chance)
+    return slope
 
 
 # All of them ----------------------------------------------------------------------------------------------------------
@@ -332,7 +345,7 @@ def hold(names: list[str], pairs: int, jobs: int, minutes: float, path: Path) ->
             start(None, compile_ahead, (game, spec))
             flying += 1
         while (left := deadline - time.monotonic()) > 0:
-            while flying < 2 * jobs:
+            while flying < jobs + 1 + jobs // 4:  # a few wait, so that no process does
                 order = sorted(tournaments, key=lambda one: (one.spent + running[one.game]) / WEIGHTS.get(one.game, 4))
                 task = next(((one, found) for one in order if (found := one.next(left))), None)
                 if task is None:
@@ -345,15 +358,15 @@ def hold(names: list[str], pairs: int, jobs: int, minutes: float, path: Path) ->
             if not flying:
                 break
             with contextlib.suppress(queue.Empty):
-                task, answer = ended.get(timeout=min(1.0, left))
+                job, answer = ended.get(timeout=min(1.0, left))
                 flying -= 1
                 if isinstance(answer, BaseException):
                     write(path, facts, tournaments)
                     raise answer
-                if task is not None:
-                    game, found, price = task
+                if job is not None:
+                    game, (first, second, number), price = job
                     running[game] -= price
-                    by_game[game].take(*found, answer)
+                    by_game[game].take(first, second, number, answer)
             if time.monotonic() - saved > SAVE_EVERY:
                 write(path, facts, tournaments)
                 saved = time.monotonic()
