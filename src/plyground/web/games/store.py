@@ -54,7 +54,8 @@ CREATE TABLE IF NOT EXISTS guests (visitor TEXT NOT NULL, id TEXT NOT NULL, PRIM
 SINCE_3 = """
 CREATE TABLE IF NOT EXISTS removed (
     id TEXT PRIMARY KEY, owner TEXT NOT NULL, changed REAL NOT NULL, over INTEGER NOT NULL, summary TEXT NOT NULL,
-    content TEXT NOT NULL, address TEXT NOT NULL, moved INTEGER NOT NULL, unrecorded INTEGER NOT NULL, gone REAL NOT NULL
+    content TEXT NOT NULL, address TEXT NOT NULL, moved INTEGER NOT NULL, unrecorded INTEGER NOT NULL,
+    gone REAL NOT NULL
 ) WITHOUT ROWID;
 """
 """Games that were removed a while ago, for whoever thinks better of it; `gone` is when that was."""
