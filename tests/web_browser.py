@@ -30,6 +30,7 @@ AXE = Path(__file__).with_name("axe") / "axe.min.js"
 PATIENCE = 300_000
 """Milliseconds: the first search of a kind may have to be compiled first."""
 
+USUAL = {"reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", "service_workers": "block"}
 BLOCKED = "Service Worker registration blocked by Playwright"
 """What a page says whose visitor has no service worker: it would answer before the routes of a test could."""
 
@@ -111,10 +112,7 @@ class Visitor:
         self._answered = False
         self.context = browser.new_context(
             viewport={"width": width, "height": height},
-            **{
-                "reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", "service_workers": "block",
-                **options,
-            },  # fmt: skip
+            **{**USUAL, **options},
         )
         self.context.set_default_timeout(PATIENCE)
         self.again()

@@ -1,8 +1,8 @@
 """Makes pictures of every page of the app, to be looked at: `python docs/pictures/pages.py --out FOLDER`.
 
 Each page is shown to one visitor, who has a game in progress, finished ones and a finished tournament: on a desktop, on
-a phone, in the dark, in Chinese, and some of them large, as for a projector. `FOLDER/index.html` has all pictures side by
-side. `--only watch,arena` and `--variants phone,dark` make some of them. It needs a browser, as the tests do.
+a phone, in the dark, in Chinese, and some of them large, as for a projector. `FOLDER/index.html` has all pictures side
+by side. `--only watch,arena` and `--variants phone,dark` make some of them. It needs a browser, as the tests do.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from playwright.sync_api import TimeoutError as TookTooLong
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests"))
 
-from web_browser import launched  # noqa: E402
-from web_server import serving  # noqa: E402
-
 from plyground.web.server.app import STATIC  # noqa: E402
 from plyground.web.server.shell import read_pages  # noqa: E402
+from web_browser import launched  # noqa: E402
+from web_server import serving  # noqa: E402
 
 PATIENCE = 60_000
 """Milliseconds for what a page is there for; a search may have to be compiled first."""
@@ -59,7 +58,7 @@ SCENES: dict[str, tuple[str, str]] = {
     "game": ("/play/{going}", ".board-svg .cell.playable"),
     "game over": ("/play/{done}", ".afterwards .button"),
     "library": ("/library", ".library-list li"),
-    "library search": ("/library?text=tiger", ".library-list li"),
+    "library search": ("/library?text=f5d6", ".library-list li"),
     "analyze": ("/analyze", ".cell.playable"),
     "analysis": (f"/analyze?moves={GAME}&time=1&judge=0.2", ".hint-list button"),
     "watch": ("/watch?step=12", ".replay .tree, .replay svg"),

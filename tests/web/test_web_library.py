@@ -106,14 +106,17 @@ def test_files_of_games_can_be_read_again(owner):
     assert len(record.moves) == 5
 
 
+NAMES = ("text", "game", "opponent", "result", "sort", "since", "until", "offset", "limit", "id", "format")
+HOSTILE = st.sampled_from(["%", "_", "' OR 1=1 --", "\0", "(a+)+$"])
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.dictionaries(
-    st.sampled_from(["text", "game", "opponent", "result", "sort", "since", "until", "offset", "limit", "id", "format"]),
-    st.one_of(st.text(max_size=400), st.integers(), st.floats(), st.sampled_from(["%", "_", "' OR 1=1 --", "\0", "(a+)+$"])),
-))  # fmt: skip
+@given(st.dictionaries(st.sampled_from(NAMES), st.one_of(st.text(max_size=400), st.integers(), st.floats(), HOSTILE)))
 def test_whatever_is_wanted_the_answer_is_games_or_one_line(owner, wanted):
     for path in ("/api/library", "/api/library/export"):
-        answer = owner.client.get(path, params=[(name, str(value).encode("utf-8", "replace")) for name, value in wanted.items()])
+        answer = owner.client.get(
+            path, params=[(name, str(value).encode("utf-8", "replace")) for name, value in wanted.items()]
+        )
         assert answer.status_code in (200, 422)
         if answer.status_code == 422:
             assert "\n" not in answer.json()["error"]
@@ -155,10 +158,12 @@ def test_games_from_before_there_was_a_library_are_found_too(tmp_path: Path) -> 
 
 PLAYED = """async () => {
   const headers = { "Content-Type": "application/json" };
-  const post = async (path, body) => (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
-  await post("/api/games", { game: "reversi", players: ["human", "human"], moves: "f5d6c3d3c4" });
-  for (let made = 0; made < 21; made++) await post("/api/games", { game: "tictactoe", players: ["human", "human"], moves: "b2" });
-  const { id } = await post("/api/games", { game: "tictactoe", players: ["human", "human"] });
+  const post = async (path, body) =>
+    (await fetch(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+  const players = ["human", "human"];
+  await post("/api/games", { game: "reversi", players, moves: "f5d6c3d3c4" });
+  for (let made = 0; made < 21; made++) await post("/api/games", { game: "tictactoe", players, moves: "b2" });
+  const { id } = await post("/api/games", { game: "tictactoe", players });
   for (const [at, action] of [0, 3, 1, 4, 2].entries()) await post(`/api/games/${id}/move`, { action, at });
 }"""
 
@@ -199,7 +204,7 @@ def test_a_game_is_found_removed_brought_back_and_saved(visit: Any) -> None:
     assert "/arena/games/app" in page.url
 
 
-@pytest.mark.parametrize("scheme, locale", [("light", "zh-CN"), ("dark", "en-GB")])
+@pytest.mark.parametrize(("scheme", "locale"), [("light", "zh-CN"), ("dark", "en-GB")])
 def test_the_library_can_be_read_by_everybody(visit: Any, scheme: str, locale: str) -> None:
     visitor = visit("/library", color_scheme=scheme, locale=locale)
     expect(visitor.page.locator(".empty")).to_be_visible()

@@ -64,7 +64,8 @@ def test_a_look_is_chosen_and_stays(visit: Any) -> None:
     wood = felt.evaluate("element => getComputedStyle(element).fill")
     visitor.press("Escape")
     page.reload()
-    assert page.evaluate("[document.documentElement.dataset.board, document.documentElement.dataset.theme]") == ["wood", "dark"]
+    chosen = page.evaluate("({ ...document.documentElement.dataset })")
+    assert (chosen["board"], chosen["theme"]) == ("wood", "dark")
     expect(felt).to_be_visible()
     assert felt.evaluate("element => getComputedStyle(element).fill") == wood
     visitor.button("Look").click()
@@ -73,7 +74,7 @@ def test_a_look_is_chosen_and_stays(visit: Any) -> None:
     assert felt.evaluate("element => getComputedStyle(element).fill") == "rgb(35, 120, 79)"
 
 
-@pytest.mark.parametrize("width, height", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_large_type_for_a_projector(visit: Any, width: int, height: int) -> None:
     visitor = visit("/watch?step=3", width=width, height=height)
     page = visitor.page

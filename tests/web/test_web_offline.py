@@ -22,7 +22,9 @@ from web_server import Server
 
 KEPT = """async () => {
   const found = [];
-  for (const name of await caches.keys()) for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname);
+  for (const name of await caches.keys()) {
+    for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname);
+  }
   return found;
 }"""
 READY = """() => navigator.serviceWorker.controller && caches.open("plyground-read").then(async (cache) =>

@@ -41,7 +41,7 @@ Wish = Annotated[dict[str, Any], Depends(wish)]
 
 
 @router.get("/api/library")
-async def found(
+async def search(
     request: Request,
     wanted: Wish,
     offset: Annotated[int, Query(ge=0, le=10 * MOST_KEPT)] = 0,
@@ -61,6 +61,7 @@ async def export(
 ) -> Response:
     """The same games as a file; or of them those that are named."""
     games = await request.app.state.tables.store.summaries(request.scope["visitor"], MOST_KEPT)
-    text, kind = await off_loop("games.library:export_games", games, {**wanted, "ids": frozenset(id)}, format)
+    named = {**wanted, "ids": frozenset(id)}
+    found: tuple[str, str] = await off_loop("games.library:export_games", games, named, format)
     headers = {"content-disposition": f'attachment; filename="games.{format}"', "cache-control": "no-store"}
-    return Response(text, media_type=kind, headers=headers)
+    return Response(found[0], media_type=found[1], headers=headers)

@@ -150,7 +150,7 @@ class LiveGame:
         return cls(**{**content, **made})
 
     def summary(self) -> dict[str, Any]:
-        """A line in the list of a visitor's games, and what it is found by. Who holds its seats is for the server alone."""
+        """A line in the list of a visitor's games, and what it is found by; its `holders` are for the server alone."""
         moves = [move.text for move in self.moves()]
         facts = {"game": self.spec, "players": self.players, "ply": len(moves), "over": self.over, "at": self.at}
         seats = {"shared": self.seating.shared, "waiting": bool(self.seating.free), "holders": self.seating.holders}

@@ -79,13 +79,16 @@ CREATE TABLE IF NOT EXISTS begun_by (
 SINCE_5 = """
 CREATE TABLE IF NOT EXISTS removed (
     id TEXT PRIMARY KEY, owner TEXT NOT NULL, changed REAL NOT NULL, over INTEGER NOT NULL, summary TEXT NOT NULL,
-    content TEXT NOT NULL, address TEXT NOT NULL, moved INTEGER NOT NULL, unrecorded INTEGER NOT NULL, gone REAL NOT NULL
+    content TEXT NOT NULL, address TEXT NOT NULL, moved INTEGER NOT NULL, unrecorded INTEGER NOT NULL,
+    gone REAL NOT NULL
 ) WITHOUT ROWID;
 """
 """Games that were removed a while ago, for whoever thinks better of it; `gone` is when that was."""
 COLUMNS = "id, owner, changed, over, summary, content, address, moved, unrecorded"
 MOST_REMOVED = 500
 """Removed games of one address that can be brought back."""
+STEPS = (TABLES + SINCE_1, SINCE_2, SINCE_3, SINCE_4, SINCE_5)
+"""What makes a file of each version out of one of the version before."""
 QUIET = 3600.0
 """Seconds after which a game with moves may have to make room, if its address has too many."""
 ROOM = 0.01
@@ -109,13 +112,13 @@ def open_live(path: Path) -> sqlite3.Connection:
                 ).fetchone()
                 if application != APPLICATION and tables:
                     raise DatabaseError(f"{path} is another program's; name another database with --db")
-                for since, script in ((1, TABLES + SINCE_1), (2, SINCE_2), (3, SINCE_3), (4, SINCE_4), (5, SINCE_5)):
+                for since, script in enumerate(STEPS, 1):
                     if version < since:
                         run_script(connection, script)
                 if version < VERSION:
                     connection.execute(f"PRAGMA application_id = {APPLICATION}")
                     connection.execute(f"PRAGMA user_version = {VERSION}")
-                if fault := damage(connection, path, columns_of(TABLES + SINCE_1 + SINCE_2 + SINCE_3 + SINCE_4 + SINCE_5)):
+                if fault := damage(connection, path, columns_of("".join(STEPS))):
                     raise DatabaseError(f"{path} is damaged: {fault}; name another database with --db")
             write_ahead(connection, PATIENCE)
         except BaseException:

@@ -28,7 +28,8 @@ __all__ = ["Assets", "CompressedFiles"]
 
 ADDRESS = "/static/"
 PLAIN, FOREVER = "no-cache", "max-age=31536000, immutable"
-TYPES = {".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml", ".ttf": "font/ttf", ".webmanifest": "application/manifest+json",
+TYPES = {".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml", ".ttf": "font/ttf",
+         ".webmanifest": "application/manifest+json",
          ".woff2": "font/woff2", ".md": "text/plain", ".LICENSE": "text/plain"}  # fmt: skip
 SQUEEZED = ("text/", "application/json", "application/manifest+json", "image/svg+xml", "font/ttf", "application/xml")
 """Kinds of files that become smaller; the others are compressed already."""
