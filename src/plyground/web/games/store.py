@@ -41,7 +41,6 @@ CREATE TABLE IF NOT EXISTS live (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS live_by_owner ON live (owner, changed);
 """
-VERSION = 5
 SINCE_1 = """
 ALTER TABLE live ADD COLUMN address TEXT NOT NULL DEFAULT '';
 ALTER TABLE live ADD COLUMN moved INTEGER NOT NULL DEFAULT 1;
@@ -89,6 +88,7 @@ MOST_REMOVED = 500
 """Removed games of one address that can be brought back."""
 STEPS = (TABLES + SINCE_1, SINCE_2, SINCE_3, SINCE_4, SINCE_5)
 """What makes a file of each version out of one of the version before."""
+VERSION = len(STEPS)
 QUIET = 3600.0
 """Seconds after which a game with moves may have to make room, if its address has too many."""
 ROOM = 0.01
