@@ -29,6 +29,8 @@ const TIMES = [1, 5, 20];
 const PACES = [0.2, 1, 3, 10];
 const LINES = 6; // moves in the list of values
 const EXPLAINING = 3; // seconds
+const AGAIN = 1000; // milliseconds until an endless search that was cut short goes on
+const TRIES = 3; // and how often, if it comes no deeper
 const LONGEST = 4000; // characters of moves in the address: longer variations are in this tab alone
 
 const MEMORY = "plyground.analysis";
@@ -75,6 +77,7 @@ export function mount(root, context) {
   let hints = { list: [], depth: null, nodes: null, unit: "discs", busy: false };
   let hinting = null;
   let judging = null;
+  let gone = false;
   const memory = { facts: null, judged: "", names: null }; // facts of the line whose key is `judged`, and who has played
   const flagship = () => isFlagship(state.game);
   const position = () => line.positions[at];
@@ -410,12 +413,14 @@ export function mount(root, context) {
       event(answer) {
         if (hints !== found) return;
         found.compiling = answer.event === "compiling";
-        if (found.compiling) drawHints();
+        if (answer.event === "started") found.waiting = false;
+        if (answer.event !== "hints") drawHints();
         if (answer.event !== "hints") return;
         const list = [...answer.hints].sort((a, b) => rank(b) - rank(a));
         // A search that begins anew, when others have had their turn, is not shown before it is as deep as it was.
         if (same && (answer.depth ?? 0) < (found.depth ?? 0) && !list.every((hint) => hint.exact)) return;
-        Object.assign(found, { list, depth: answer.depth, nodes: answer.nodes, unit: answer.unit ?? unit(), waiting: false });
+        if (!(answer.depth <= found.depth)) found.tries = 0;
+        Object.assign(found, { list, depth: answer.depth, nodes: answer.nodes, unit: answer.unit ?? unit() });
         if (list.length && list[0].value !== null) {
           found.node.found = { value: seenBy(list[0].value, side, 0), exact: list[0].exact };
           showReview();
@@ -424,16 +429,9 @@ export function mount(root, context) {
       },
       done(answer) {
         found.busy = false;
-        // Others wait: it goes on when they have had their turn.
-        const again = Boolean(answer.stopped) && state.endless && hints === found;
-        found.done = !again && found.list.length > 0;
-        found.bound = !again && state.endless && !found.list.every((hint) => hint.exact);
-        if (again) {
-          hinting = null;
-          found.waiting = true;
-          searchHints();
-          return;
-        }
+        if (answer.stopped && goOn(found, 0)) return; // others have their turn
+        found.done = found.list.length > 0;
+        found.bound = state.endless && !found.list.every((hint) => hint.exact);
         if (hints === found) {
           hinting = null;
           drawHints();
@@ -443,6 +441,7 @@ export function mount(root, context) {
       },
       error(text) {
         found.busy = false;
+        if (!text && goOn(found, 1)) return; // the connection is lost
         if (hints === found) {
           hinting = null;
           drawHints(text);
@@ -451,6 +450,20 @@ export function mount(root, context) {
     });
     hinting = { key, search };
     drawHints();
+  }
+
+  // An endless search that somebody else has ended begins anew; what it has found stays until it is as deep again.
+  function goOn(found, tries) {
+    found.tries = (found.tries ?? 0) + tries;
+    if (!state.endless || hints !== found || found.tries > TRIES) return false;
+    Object.assign(found, { busy: true, waiting: true });
+    drawHints();
+    setTimeout(() => {
+      if (hints !== found || gone) return;
+      hinting = null;
+      searchHints();
+    }, AGAIN);
+    return true;
   }
 
   function drawHints(problem = "") {
@@ -673,6 +686,7 @@ export function mount(root, context) {
   }).catch(toastError);
 
   return () => {
+    gone = true;
     stopHints();
     stopJudging();
     explorer.close();

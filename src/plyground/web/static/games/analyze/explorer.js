@@ -57,7 +57,7 @@ export function createExplorer({ play }) {
       : games.total ? t(ply >= plies ? "explorer.late" : "explorer.counted", { total: countText(games.total), plies }) : t("explorer.nogames");
     const value = (row) => (row.value === null ? "" : unit === "discs" ? seenBy(row.value, shown.mover, shown.view).toFixed(1).replace("-", "−").replace(/^(?=[1-9]|0\.[1-9])/, "+") : valueText(seenBy(row.value, shown.mover, shown.view), unit, true));
     fill(element, moves.length > 0 && h("div.explorer-scroll", { tabindex: 0, role: "group", "aria-label": t("explorer") }, h("table.table", h("thead", h("tr", h("th", t("explorer.move")), h("th.number", { title: t("explorer.book.help", { side: sideName(shown.style, shown.view) }) }, t("explorer.book")), h("th.number", { title: t("explorer.others.help") }, t("explorer.others")), h("th.number", { title: t("explorer.here.help") }, t("explorer.here")), h("th", t("explorer.ended")))),
-      h("tbody", moves.map((row) => h("tr", h("td", h("button.explorer-move", { type: "button", onclick: () => play(row.action, row) }, h("b", row.text)), openingName(row) && h("span.small.muted", openingName(row))),
+      h("tbody", moves.map((row) => h("tr", h("td", h("div.explorer-name", h("button.explorer-move", { type: "button", onclick: () => play(row.action, row) }, h("b", row.text)), openingName(row) && h("span.small.muted", openingName(row)))),
         h("td.number", value(row)), h("td.number", whole(row.others) ? countText(whole(row.others)) : "–"), h("td.number", whole(row.here) ? countText(whole(row.here)) : "–"), h("td", results(row))))))),
     !moves.length && h("p.small.muted", t("explorer.nothing")), h("p.small.muted", { role: "status" }, note));
   }
