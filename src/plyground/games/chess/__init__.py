@@ -195,7 +195,7 @@ def _(state: Chess) -> Grid:
     letters = piece_letters(state)
     return Grid(
         tuple(letters[8 * rank : 8 * rank + 8] for rank in reversed(range(8))),
-        symbols=("w", "b"),
+        symbols=("KQRBNP", "kqrbnp"),
         style="chess",
         columns=tuple("abcdefgh"),
         rows=tuple("87654321"),

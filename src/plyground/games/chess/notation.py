@@ -40,10 +40,13 @@ SHOWN = 90
 def piece_letters(state: Chess) -> str:
     """What stands on a1, b1, ... h8: KQRBNP of White, kqrbnp of Black, or a dot."""
     letters = ["."] * 64
+    white = int(state.white)
     for kind, squares in zip(KINDS, state[:6], strict=True):
-        for square in range(64):
-            if int(squares) >> square & 1:
-                letters[square] = kind if int(state.white) >> square & 1 else kind.lower()
+        rest = int(squares)
+        while rest:
+            square = rest.bit_length() - 1
+            letters[square] = kind if white >> square & 1 else kind.lower()
+            rest ^= 1 << square
     return "".join(letters)
 
 
@@ -178,6 +181,7 @@ def _fitting(state: Chess, word: str, names: dict[int, str]) -> tuple[list[int],
 
 
 def _clipped(text: str) -> str:
+    text = " ".join(text.split())
     return text if len(text) <= SHOWN else text[:SHOWN] + "..."
 
 
