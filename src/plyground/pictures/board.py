@@ -9,7 +9,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from plyground.core.grid import EMPTY, Grid
+from plyground.core.grid import EMPTY, Grid, column_name
 from plyground.core.rules import grid, text
 from plyground.native.dispatch import optional
 
@@ -273,7 +273,7 @@ def _label(grid: Grid) -> str:
 def _placed(grid: Grid, side: int) -> str:
     """The pieces of a side and where they are, kings first."""
     placed = [
-        f"{symbol.upper().replace('P', '')}{grid.columns[c]}{grid.rows[r]}"
+        f"{symbol.upper().replace('P', '')}{column_name(c)}{len(grid.cells) - r}"
         for symbol in grid.symbols[side]
         for r, row in enumerate(grid.cells)
         for c, there in enumerate(row)
