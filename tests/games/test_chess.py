@@ -190,7 +190,7 @@ def test_repetition_is_what_counting_positions_says(seed):
         quiet = [result(state, action) for action in actions(state) if not noisy(state, action)]
         fresh = [there for there in quiet if not terminal(there)]
         state = dice.choice(fresh or quiet)
-    assert (state.clock, state.count) == (100, 100)
+    assert (state.clock, state.kept) == (100, 100)
 
 
 def test_fifty_moves():

@@ -37,7 +37,7 @@ class Chess(NamedTuple):
 
     `castling` are the rooks that may still castle, `passant` the square where a pawn can be taken en passant, -1 if
     that is not legal now. `clock` counts the moves since the last capture or pawn move, `number` the moves of White.
-    `repeats` says how often this position has been there before. `past` are the last `count` moves, none of which was
+    `repeats` says how often this position has been there before. `past` are the last `kept` moves, none of which was
     irreversible: 12 bits each (from, to), five in a word. `shuffled` is Chess960, where the king castles by taking its
     own rook.
     """
@@ -56,7 +56,7 @@ class Chess(NamedTuple):
     number: int
     repeats: int
     shuffled: bool
-    count: int
+    kept: int
     past: tuple[np.uint64, ...]
 
 

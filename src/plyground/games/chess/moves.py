@@ -336,18 +336,18 @@ def after(state: Chess, action: Any) -> Chess:
             pawns, knights, bishops, rooks, queens, kings, white, castling,
             1 - turn, -1, state.clock + 1, next_number, 0, state.shuffled, 0, NO_PAST,
         )  # fmt: skip
-    word = state.count // 5
-    move = np.uint64(start << 6 | end) << np.uint64(12 * (state.count - 5 * word))
+    word = state.kept // 5
+    move = np.uint64(start << 6 | end) << np.uint64(12 * (state.kept - 5 * word))
     past = with_item(state.past, word, state.past[word] | move)
     there = Chess(
         pawns, knights, bishops, rooks, queens, kings, white, castling,
-        1 - turn, -1, state.clock + 1, next_number, 0, state.shuffled, state.count + 1, past,
+        1 - turn, -1, state.clock + 1, next_number, 0, state.shuffled, state.kept + 1, past,
     )  # fmt: skip
-    if there.count < 4:
+    if there.kept < 4:
         return there
     return Chess(
         pawns, knights, bishops, rooks, queens, kings, white, castling, 1 - turn, -1,
-        there.clock, next_number, earlier(there), state.shuffled, there.count, past,
+        there.clock, next_number, earlier(there), state.shuffled, there.kept, past,
     )  # fmt: skip
 
 
@@ -378,8 +378,8 @@ def earlier(state: Chess) -> int:
     knights, bishops, rooks = state.knights, state.bishops, state.rooks
     queens, kings, white = state.queens, state.kings, state.white
     found = 0
-    for ply in range(1, state.count + 1):
-        place = state.count - ply
+    for ply in range(1, state.kept + 1):
+        place = state.kept - ply
         move = state.past[place // 5] >> np.uint64(12 * (place % 5))
         start, end = ONE << (move >> np.uint64(6) & np.uint64(63)), ONE << (move & np.uint64(63))
         knights = moved_onto(knights, end, start)

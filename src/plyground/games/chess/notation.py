@@ -228,9 +228,10 @@ def read_fen(code: str, shuffled: bool = False) -> Chess:
     white = sum(1 << s for s in range(64) if letters[s].isupper())
     castling, named = _read_castling(code, fields[2], letters, shuffled)
     clock, number = (_read_number(code, fields, place, least) for place, least in ((4, 0), (5, 1)))
+    pawns, knights, bishops, rooks, queens, kings = map(np.uint64, sets)
     state = Chess(
-        *map(np.uint64, sets), np.uint64(white), np.uint64(castling), turn, -1, clock, number, 0, shuffled or named, 0,
-        NO_PAST,
+        pawns, knights, bishops, rooks, queens, kings, np.uint64(white), np.uint64(castling),
+        turn, -1, clock, number, 0, shuffled or named, 0, NO_PAST,
     )  # fmt: skip
     if in_check(state._replace(turn=1 - turn)):
         raise _bad(code, f"{'White' if turn else 'Black'} is in check, and it is the other side's turn")
