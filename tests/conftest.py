@@ -39,6 +39,7 @@ VARIANTS = {
     "gomoku": ["gomoku:size=9"],
     "connect4": ["connect4", "connect4:columns=5,rows=4"],
     "reversi": ["reversi", "reversi:size=6", "reversi:size=4"],
+    "chess": ["chess:fen=r3k2r/1P4p1/8/5pP1/8/8/8/R3K2R w KQkq f6 88 60", "chess:chess960=5"],
     "hex": ["hex:size=9,swap=on"],
     "dots_and_boxes": ["dots_and_boxes:rows=2,columns=3"],
     "nim": ["nim", "nim:piles=7,misere=on"],

@@ -166,12 +166,14 @@ def test_minimax_measured_as_json(capsys):
 
 
 @pytest.mark.parametrize("name", ["minimax", "perft", "playouts"])
-def test_without_openspiel_its_rows_are_left_out(name, monkeypatch):
+def test_without_the_peers_their_rows_are_left_out(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.setitem(sys.modules, "chess", None)
     for comparison in importlib.import_module(f"benchmarks.{name}").comparisons():
         assert comparison.subjects
-        assert not any("OpenSpiel" in subject.name for subject in comparison.subjects)
-        assert comparison.notes == (peers.NO_OPENSPIEL,)
+        assert not any("OpenSpiel" in subject.name or "python-chess" in subject.name for subject in comparison.subjects)
+        missing = peers.NO_PYTHON_CHESS if "Chess" in comparison.title else peers.NO_OPENSPIEL
+        assert comparison.notes == (missing,)
 
 
 def test_tables_say_what_is_missing(capsys, monkeypatch):
@@ -185,6 +187,8 @@ def test_tables_say_what_is_missing(capsys, monkeypatch):
 @pytest.mark.parametrize("name", ["nash", "perft", "playouts", "solving", "stops"])
 def test_baselines_are_among_the_subjects(name):
     pytest.importorskip("pyspiel")
+    if name == "perft":
+        pytest.importorskip("chess")
     for comparison in importlib.import_module(f"benchmarks.{name}").comparisons():
         assert comparison.baseline in [subject.name for subject in comparison.subjects]
 

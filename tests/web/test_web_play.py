@@ -539,6 +539,33 @@ def test_hex_is_played_with_pointer_and_keys_until_a_chain_crosses_the_board(vis
     table.visitor.accessible()
 
 
+def test_chess_by_two_squares_with_pointer_and_keys_to_a_promotion(visit):
+    table = Table(visit("/play?game=chess:fen=6k1/P4pp1/8/8/8/8/4P3/4K2R w K - 0 1&p=human&p=human"))
+    table.start()
+    expect(table.square("e2")).to_have_attribute("aria-label", "e2, White pawn, can move")
+    table.square("e2").click()
+    expect(table.square("e2")).to_have_attribute("aria-label", "e2, White pawn, picked up")
+    expect(table.square("e4")).to_have_attribute("aria-label", "e4, empty, can be played")
+    table.square("e1").click()  # another piece of one's own is picked up instead
+    expect(table.square("e4")).to_have_attribute("aria-label", "e4, empty")
+    expect(table.page.locator(".cell .dot")).to_have_count(5)
+    table.play("g1")
+    expect(table.square("f1")).to_have_attribute(
+        "aria-label", "f1, White rook"
+    )
+    expect(table.square("g1")).to_have_attribute("aria-label", "g1, White king, last move")
+    table.square("g8").focus()
+    for key in ("Enter", "Escape", "Enter", "ArrowRight", "Enter"):
+        before = table.at
+        table.page.keyboard.press(key)
+    table.changed(before)
+    before = table.at
+    table.visitor.button("a8=N").click()
+    table.changed(before)
+    expect(table.square("a8")).to_have_attribute("aria-label", "a8, White knight, last move")
+    table.visitor.accessible()
+
+
 def test_dots_and_boxes_by_lines_that_are_touched_and_by_keys(visit):
     table = Table(visit("/play?game=dots_and_boxes:rows=1,columns=2&p=human&p=human"))
     table.start()
@@ -575,7 +602,7 @@ def test_pages_fit_a_phone(visit):
         visitor.fits()
     visitor.button("Menu").click()
     visitor.page.get_by_role("link", name="Play", exact=True).click()
-    for game in ("reversi", "gomoku", "connect4", "hex", "dots_and_boxes", "nim"):
+    for game in ("reversi", "gomoku", "connect4", "chess", "hex", "dots_and_boxes", "nim"):
         opened = Table(visitor.open(f"/play?game={game}&p=human&p=human"))
         opened.start()
         visitor.fits()

@@ -16,9 +16,10 @@ class Grid:
 
     `cells` holds one character a cell: "." is empty, `symbols` are the two players' own, anything else is drawn as
     it is. `style` is "marks" (X and O), "discs" (on a felt board), "slots" (a rack that discs drop into), "hex"
-    (hexagons, each row half a cell further to the right; the first player's edges are top and bottom) or "boxes" (a
-    lattice of dots where row and column are even, boxes where both are odd, and lines between the dots). `dots` are
-    the cells (row, column) where the player to move may go, `last` is the last one played.
+    (hexagons, each row half a cell further to the right; the first player's edges are top and bottom), "boxes" (a
+    lattice of dots where row and column are even, boxes where both are odd, and lines between the dots) or "chess"
+    (squares in two colours; a player has several symbols, one for each kind of piece). `dots` are the cells (row,
+    column) where the player to move may go, `last` is the last one played.
     """
 
     cells: tuple[str, ...]
@@ -31,12 +32,21 @@ class Grid:
 
 
 def with_last(before: Grid, after: Grid) -> Grid:
-    """The later board with the cell marked that was empty before and is not any more."""
+    """The later board with the cell marked that was empty before and is not any more; in chess, where the piece is."""
+    if after.style == "chess":
+        return replace(after, last=_moved_to(before, after))
     for r, (old, new) in enumerate(zip(before.cells, after.cells, strict=True)):
         for c, (was, now) in enumerate(zip(old, new, strict=True)):
             if was == EMPTY != now:
                 return replace(after, last=(r, c))
     return after
+
+
+def _moved_to(before: Grid, after: Grid) -> tuple[int, int] | None:
+    """Where the piece is that has moved; of two that have castled, the king."""
+    places = [(r, c) for r, row in enumerate(after.cells) for c in range(len(row)) if row[c] != before.cells[r][c]]
+    filled = [(r, c) for r, c in places if after.cells[r][c] != EMPTY]
+    return max(filled, key=lambda place: after.cells[place[0]][place[1]] in "Kk", default=None)
 
 
 def column_name(index: int) -> str:

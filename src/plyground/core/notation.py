@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyground.core.game import Game
-from plyground.core.rules import action_text, actions, refusal, result
+from plyground.core.rules import action_text, actions, parse_action, refusal, result
 from plyground.errors import ActionError, IllegalAction
 
 __all__ = ["Fault", "must_pass", "read_beginning", "read_moves"]
@@ -57,13 +57,24 @@ def read_beginning(game: Game, moves: str) -> tuple[list[Any], list[int], Fault 
             rest = rest[len(name) :]
         elif list(named) == ["pass"]:
             play(named["pass"])
+        elif (action := _spelled_otherwise(states[-1], word := rest.split()[0])) is not None:
+            play(action)
+            rest = rest[len(word) :]
         else:
-            word = rest.split()[0][:20]
+            word = word[:20]
             why = refusal(states[-1], f"'{word}'")
             error = IllegalAction(f"move {len(history) + 1}: {why}")
             start = len(moves) - len(rest)
             return states, history, Fault(len(history) + 1, start, start + len(word), error)
     return states, history, None
+
+
+def _spelled_otherwise(state: Any, word: str) -> int | None:
+    """The action of a word that is not its text, such as e2e4 for e4 in chess."""
+    try:
+        return parse_action(state, word.rstrip(SEPARATORS))
+    except ActionError:
+        return None
 
 
 def must_pass(state: Any, options: list[int]) -> bool:

@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 
 from plyground.native.overloads import native, native_method
 
-__all__ = ["bit_index", "lowest_bit", "mix64", "popcount"]
+__all__ = ["bit_index", "bytes_swapped", "lowest_bit", "mix64", "popcount"]
 
 MASK64 = (1 << 64) - 1
 
@@ -32,6 +32,11 @@ def bit_index(word: Any) -> int:
 def lowest_bit(word: Any) -> Any:
     """The word with only its lowest set bit left."""
     return np.uint64(int(word) & -int(word) & MASK64) if isinstance(word, np.uint64) else word & -word
+
+
+def bytes_swapped(word: Any) -> np.uint64:
+    """The word with its eight bytes in the opposite order: a board of 8x8 squares turned upside down."""
+    return np.uint64(int.from_bytes((int(word) & MASK64).to_bytes(8, "little"), "big"))
 
 
 def mix64(word: Any) -> np.uint64:
@@ -59,6 +64,11 @@ def _cttz(_context: Any, word: Any) -> Any:
     return types.int64(word), codegen
 
 
+@intrinsic
+def _bswap(_context: Any, word: Any) -> Any:
+    return word(word), lambda context, builder, signature, args: builder.bswap(args[0])
+
+
 @native(popcount)
 def _popcount(word: Any) -> Any:
     return lambda word: _ctpop(np.uint64(word))
@@ -72,6 +82,11 @@ def _bit_index(word: Any) -> Any:
 @native(lowest_bit)
 def _lowest_bit(word: Any) -> Any:
     return lambda word: word & -word
+
+
+@native(bytes_swapped)
+def _bytes_swapped(word: Any) -> Any:
+    return lambda word: _bswap(np.uint64(word))
 
 
 @native(mix64)

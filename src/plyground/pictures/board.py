@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import html
+import json
 import math
+from pathlib import Path
 from typing import Any
 
-from plyground.core.grid import EMPTY, Grid
+from plyground.core.grid import EMPTY, Grid, column_name
 from plyground.core.rules import grid, text
 from plyground.native.dispatch import optional
 
@@ -20,6 +23,7 @@ COLOURS = {
     "discs": {"board": "#1f7a4d", "line": "#14573a", "first": "#111827", "second": "#f9fafb", "text": "#334155"},
     "slots": {"board": "#1e4fa3", "line": "#163b7a", "first": "#f4b400", "second": "#d93025", "text": "#334155"},
     "boxes": {"board": "#f7f5f0", "line": "#d6d1c4", "first": "#b91c1c", "second": "#1d4ed8", "text": "#3f3a33"},
+    "chess": {"board": "#efe4d2", "line": "#b08d69", "first": "#fffdf8", "second": "#37322d", "text": "#3f3a33"},
     "hex": {"board": "#f7f5f0", "line": "#8a8478", "first": "#b91c1c", "second": "#1d4ed8", "text": "#3f3a33"},
 }
 """One palette for each style; the sides differ in lightness or shape too, for eyes that do not tell the hues apart."""
@@ -63,7 +67,19 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
     ]
     parts += [_name(grid, left + c * cell + cell / 2, top - 8, name) for c, name in enumerate(grid.columns)]
     parts += [_name(grid, left / 2, top + r * cell + cell / 2 + 4.5, name) for r, name in enumerate(grid.rows)]
-    if grid.style != "slots":
+    if grid.style == "chess":
+        dark = "".join(
+            f"M{left + c * cell} {top + r * cell}h{cell}v{cell}h{-cell}z"
+            for r in range(height)
+            for c in range(width)
+            if (r + c) % 2
+        )
+        parts.append(f'<path d="{dark}" fill="{colours["line"]}"/>')
+        if grid.last is not None:
+            r, c = grid.last
+            place = f'x="{left + c * cell}" y="{top + r * cell}" width="{cell}" height="{cell}"'
+            parts.append(f'<rect {place} fill="{LAST_MOVE}" fill-opacity="0.45"/>')
+    elif grid.style != "slots":
         line = f'stroke="{colours["line"]}" stroke-width="1.5"'
         for i in range(height + 1):
             y = top + i * cell
@@ -76,7 +92,7 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
         for c, symbol in enumerate(row):
             centre_x, centre_y = left + c * cell + cell / 2, top + r * cell + cell / 2
             parts.append(_cell_svg(grid, symbol, centre_x, centre_y, cell, (r, c) in dots))
-            if grid.last == (r, c):
+            if grid.last == (r, c) and grid.style != "chess":
                 parts.append(f'<circle cx="{centre_x:g}" cy="{centre_y:g}" r="{cell * 0.09:g}" fill="{LAST_MOVE}"/>')
     return "".join(parts) + "</svg>"
 
@@ -194,6 +210,8 @@ def _cell_svg(grid: Grid, symbol: str, x: float, y: float, cell: int, dotted: bo
         if grid.style == "slots":
             return f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.4:g}" fill="#ffffff"/>'
         return f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.08:g}" fill="#00000073"/>' if dotted else ""
+    if grid.style == "chess":
+        return _piece_svg(symbol, x - cell / 2, y - cell / 2, cell)
     if symbol not in grid.symbols:
         return (
             f'<text x="{x:g}" y="{y + cell * 0.16:g}" font-family="system-ui, sans-serif" font-size="{cell * 0.45:g}" '
@@ -219,7 +237,30 @@ def _cell_svg(grid: Grid, symbol: str, x: float, y: float, cell: int, dotted: bo
     return f'<circle cx="{x:g}" cy="{y:g}" r="{cell * 0.4:g}" fill="{colour}"{edge}/>'
 
 
+@functools.cache
+def _pieces() -> dict[str, tuple[str, str]]:
+    """The shapes of chess pieces: what is filled, and the lines inside."""
+    text = Path(__file__).with_name("static").joinpath("chess_pieces.js").read_text("utf-8")
+    return {kind: (shape, lines) for kind, (shape, lines) in json.loads(text[text.index("{") : -2]).items()}
+
+
+def _piece_svg(symbol: str, x: float, y: float, cell: int) -> str:
+    shape, lines = _pieces()[symbol.upper()]
+    colours = COLOURS["chess"]
+    face, edge, inner = (
+        (colours["first"], "#2b2620", "#2b2620") if symbol.isupper() else (colours["second"], "#171411", "#efe4d2")
+    )
+    stroke = 'stroke-width="3.5" stroke-linejoin="round" stroke-linecap="round"'
+    inside = f'<path d="{lines}" fill="none" stroke="{inner}"/>' if lines else ""
+    return (
+        f'<g transform="translate({x:g} {y:g}) scale({cell / 100:g})" {stroke}>'
+        f'<path d="{shape}" fill="{face}" stroke="{edge}"/>{inside}</g>'
+    )
+
+
 def _label(grid: Grid) -> str:
+    if grid.style == "chess":
+        return f"chess board, {_placed(grid, 0)}; {_placed(grid, 1)}"
     first = sum(row.count(grid.symbols[0]) for row in grid.cells)
     second = sum(row.count(grid.symbols[1]) for row in grid.cells)
     if grid.style == "boxes":
@@ -227,6 +268,18 @@ def _label(grid: Grid) -> str:
     else:
         size = f"{len(grid.cells)} by {len(grid.cells[0])}"
     return f"board {size}, {first} {grid.symbols[0]}, {second} {grid.symbols[1]}"
+
+
+def _placed(grid: Grid, side: int) -> str:
+    """The pieces of a side and where they are, kings first."""
+    placed = [
+        f"{symbol.upper().replace('P', '')}{column_name(c)}{len(grid.cells) - r}"
+        for symbol in grid.symbols[side]
+        for r, row in enumerate(grid.cells)
+        for c, there in enumerate(row)
+        if there == symbol
+    ]
+    return f"{('white', 'black')[side]} {' '.join(placed)}"
 
 
 def text_svg(escaped: str) -> str:

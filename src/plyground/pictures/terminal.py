@@ -21,6 +21,7 @@ SIDES = {
     "slots": ("bold bright_yellow", "bold bright_red"),
     "hex": ("bold bright_red", "bold bright_blue"),
     "boxes": ("bold bright_red", "bold bright_blue"),
+    "chess": ("bold bright_white", "bold cyan"),
 }
 STYLES = {"column": "dim", "row": "dim", "mark": "bold", "dot": "bold green", EMPTY: "dim"}
 EDGES = {"column": "bright_red", "row": "bright_blue"}
@@ -29,7 +30,8 @@ EDGES = {"column": "bright_red", "row": "bright_blue"}
 
 def grid_terminal(grid: Grid) -> Text:
     """The board as text with terminal colours."""
-    styles = STYLES | dict(zip(grid.symbols, SIDES[grid.style], strict=True)) | (EDGES if grid.style == "hex" else {})
+    sides = {letter: look for own, look in zip(grid.symbols, SIDES[grid.style], strict=True) for letter in own}
+    styles = STYLES | sides | (EDGES if grid.style == "hex" else {})
     return Text.assemble(*((text, styles.get(part, "")) for text, part in grid_parts(grid)))
 
 

@@ -10,7 +10,7 @@ from plyground.core.game import Game
 from plyground.core.grid import EMPTY, Grid, with_last
 from plyground.core.notation import Fault, read_beginning
 from plyground.core.played_game import OVER, winner_of
-from plyground.core.rules import CHANCE, action_text, actions, grid, result, text, to_move
+from plyground.core.rules import CHANCE, action_code, action_text, actions, grid, result, text, to_move
 from plyground.errors import BadOption, ImpossibleBoard
 from plyground.formats.board import read_board
 from plyground.games.reversi import on_8x8
@@ -144,6 +144,8 @@ def _counts(board: Grid | None) -> list[int] | None:
 
 
 def _legal(state: Any, options: list[int], board: Grid | None) -> list[dict[str, Any]]:
+    if board is not None and board.style == "chess":
+        return _piece_moves(state, options, board)
     named = _cells_by_name(board) if board is not None and len(options) > WIDE else {}
     of_cells = [option for option in options if action_text(state, option) in named]
     if of_cells and not all(_changes(state, option, board) == ([cell], cell)
@@ -155,6 +157,18 @@ def _legal(state: Any, options: list[int], board: Grid | None) -> list[dict[str,
         name = action_text(state, option)
         changes, cell = ([named[name]], named[name]) if name in named else _changes(state, option, board)
         found.append({"action": option, "text": name, "cell": cell, "changes": changes})
+    return found
+
+
+def _piece_moves(state: Any, options: list[int], board: Grid) -> list[dict[str, Any]]:
+    """Moves of pieces: `start` is touched first, then `cell`; a promotion to less than a queen is played by no cell."""
+    named = {f"{column}{row}": [r, c] for r, row in enumerate(board.rows) for c, column in enumerate(board.columns)}
+    found = []
+    for option in options:
+        code = action_code(state, option)
+        start, cell = named[code[:2]], named[code[2:4]] if code[4:] in ("", "q") else None
+        facts = {"start": start, "cell": cell, "changes": [cell] if cell else []}
+        found.append({"action": option, "text": action_text(state, option), **facts})
     return found
 
 

@@ -20,18 +20,19 @@
 // shown by the server's picture (position.svg); its moves are movesOffBoard(position).
 
 import { CELL, isLine, shapeOf } from "/static/board_shapes.js";
+import { PIECES } from "/static/pictures/chess_pieces.js";
 import { fill, h, s, svgFromText } from "/static/dom.js";
 import { hasWord, t } from "/static/i18n.js";
 
 const EMPTY = ".";
-const FRAMES = { discs: 46, slots: 18, marks: 12, hex: 20, boxes: 34 };
-const KNOWN = ["discs", "slots", "marks", "hex", "boxes"];
+const FRAMES = { discs: 46, slots: 18, marks: 12, hex: 20, boxes: 34, chess: 10 };
+const KNOWN = ["discs", "slots", "marks", "hex", "boxes", "chess"];
 const TURN = 210; // milliseconds
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const key = ([r, c]) => `${r},${c}`;
 const styleOf = (grid) => (typeof grid === "string" ? grid : grid?.style) ?? "plain";
-const sideOf = (grid, symbol) => (symbol === EMPTY ? -1 : grid.symbols.indexOf(symbol));
+const sideOf = (grid, symbol) => (symbol === EMPTY ? -1 : grid.symbols.findIndex((own) => own.includes(symbol)));
 
 export function sideName(grid, side) {
   const word = `side.${styleOf(grid)}.${side}`;
@@ -46,7 +47,7 @@ export function pieceIcon(grid, side) {
   const style = styleOf(grid);
   const known = KNOWN.includes(style);
   return s("svg.piece-icon", { viewBox: "0 0 100 100", "aria-hidden": "true", "data-style": style },
-    known ? piece(style, side) : s("g", s("circle.plain-side", { cx: 50, cy: 50, r: 40, "data-side": side }), s("text.plain-number", { x: 50, y: 66 }, side + 1)));
+    known ? piece(style, side, "Kk"[side]) : s("g", s("circle.plain-side", { cx: 50, cy: 50, r: 40, "data-side": side }), s("text.plain-number", { x: 50, y: 66 }, side + 1)));
 }
 
 function piece(style, side, symbol) {
@@ -54,6 +55,10 @@ function piece(style, side, symbol) {
     if (symbol === "-" || symbol === "|") return s("g.piece.line", s("path", { d: symbol === "-" ? "M0 50H100" : "M50 0V100", pathLength: 1 }));
     if (side < 0) return s("g.piece"); // a box that nobody has
     return s("g.piece.owned", { "data-side": side }, s("rect", { x: 4, y: 4, width: 92, height: 92, rx: 6 }), s("text", { x: 50, y: 64 }, [...sideName(style, side)][0]));
+  }
+  if (style === "chess") {
+    const [shape, lines] = PIECES[symbol.toUpperCase()];
+    return s("g.piece.man", { "data-side": side }, s("path.face", { d: shape }), s("path.inner", { d: lines }));
   }
   if (side < 0) return s("g.piece", s("text.symbol", { x: 50, y: 64 }, symbol));
   if (style === "marks") {
@@ -96,7 +101,11 @@ function ground(grid, width, height, pad, coordinates) {
   } else if (style === "marks") {
     parts.push(s("rect.sheet", { x: -pad, y: -pad, width: wide + 2 * pad, height: high + 2 * pad, rx: 28 }));
   }
-  if (style !== "slots") {
+  if (style === "chess") {
+    let dark = "";
+    for (let r = 0; r < height; r++) for (let c = (r + 1) % 2; c < width; c += 2) dark += `M${c * CELL} ${r * CELL}h100v100h-100z`;
+    parts.push(s("rect.frame", { x: -pad, y: -pad, width: wide + 2 * pad, height: high + 2 * pad, rx: 10 }), s("rect.light", { width: wide, height: high }), s("path.dark", { d: dark }));
+  } else if (style !== "slots") {
     const lines = [];
     for (let i = 1; i < width; i++) lines.push(`M${i * CELL} 0V${high}`);
     for (let i = 1; i < height; i++) lines.push(`M0 ${i * CELL}H${wide}`);
@@ -146,7 +155,7 @@ export function miniature(grid) {
     ground(grid, width, height, pad, null));
   grid.cells.forEach((row, r) => [...row].forEach((symbol, c) => {
     if (symbol === EMPTY) return;
-    const last = grid.last && key(grid.last) === key([r, c]) && s("circle.last-dot", { cx: 50, cy: 50, r: 9 });
+    const last = grid.style !== "chess" && grid.last && key(grid.last) === key([r, c]) && s("circle.last-dot", { cx: 50, cy: 50, r: 9 });
     svg.append(s("g", { transform: `translate(${shape.spot([r, c]).join(" ")})` }, piece(grid.style, sideOf(grid, symbol), symbol), last));
   }));
   if (grid.style === "slots") svg.append(rack(width, height, pad));
@@ -163,6 +172,7 @@ export function createBoard(first, options = {}) {
   let shape = "";
   let cells = new Map(); // "r,c" -> { group, square, symbol }
   let moves = new Map(); // "r,c" -> legal move
+  let picked = null; // where pieces are moved: the cell of the piece to move
   let home = null; // the cell that Tab reaches
   let previewed = null;
   let svg, effects, ring;
@@ -273,6 +283,7 @@ export function createBoard(first, options = {}) {
     else if (event.key === "End") c = turned > 0 ? width - 1 : 0;
     else if (event.key === "PageUp") r = 0;
     else if (event.key === "PageDown") r = height - 1;
+    else if (event.key === "Escape" && picked) pick(null);
     else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       play(home);
@@ -283,9 +294,24 @@ export function createBoard(first, options = {}) {
     focus([r, c]);
   }
 
+  // The legal moves by the cell that plays them; of pieces, those of the piece that is picked, or else which ones can be.
+  function listMoves() {
+    const here = position.legal.filter((move) => move.cell && (!move.start || !picked || key(move.start) === key(picked)));
+    moves = new Map(here.map((move) => (move.start && !picked ? [key(move.start), { pick: move.start }] : [key(move.cell), move])));
+  }
+
+  function pick(cell) {
+    picked = cell;
+    listMoves();
+    drawMarks();
+  }
+
   function play(cell) {
     const move = moveAt(cell);
-    if (interactive && move) {
+    if (!interactive) return;
+    if (move?.pick) return void pick(cell);
+    if (picked && !move) return void pick(key(picked) !== key(cell) && position.legal.some(({ start, cell: end }) => end && key(start) === key(cell)) ? cell : null);
+    if (move) {
       preview(null);
       onPlay(move.action, move);
     }
@@ -305,7 +331,7 @@ export function createBoard(first, options = {}) {
 
   // What would change, before it is played.
   function preview(cell) {
-    const move = cell && interactive ? moveAt(cell) : null;
+    const move = cell && interactive && position.grid.style !== "chess" ? moveAt(cell) : null;
     if (move === previewed) return;
     previewed = move;
     svg.querySelectorAll(".ghost, .turning").forEach((ghost) => ghost.remove());
@@ -327,10 +353,11 @@ export function createBoard(first, options = {}) {
     const { grid } = position;
     const side = sideOf(grid, symbol);
     const thing = grid.style !== "boxes" ? symbol : isLine(cell) ? t("board.line") : t("board.box");
-    const what = symbol === EMPTY ? t("board.empty") : side < 0 ? thing : sideName(grid, side);
+    const what = symbol === EMPTY ? t("board.empty") : side < 0 ? thing : sideName(grid, side) + (grid.style === "chess" ? ` ${t(`chess.${symbol.toUpperCase()}`)}` : "");
     const words = [cellName(grid, cell), what];
     if (grid.last && key(grid.last) === key(cell)) words.push(t("board.last"));
-    if (interactive && moves.has(key(cell))) words.push(t("board.legal"));
+    if (picked && key(picked) === key(cell)) words.push(t("board.picked"));
+    else if (interactive && moves.has(key(cell))) words.push(t(moves.get(key(cell)).pick ? "board.movable" : "board.legal"));
     const hint = hints.find((item) => key(item.cell) === key(cell));
     if (hint) words.push(t(hint.best ? "board.best" : "board.value", { value: hint.text }));
     return words.join(t("board.comma"));
@@ -380,12 +407,14 @@ export function createBoard(first, options = {}) {
       const last = grid.last && key(grid.last) === key(cell);
       group.classList.toggle("last", Boolean(last));
       group.querySelector(".dot")?.remove();
+      group.classList.toggle("picked", Boolean(picked) && key(picked) === key(cell));
+      if (legal && picked) group.append(s(`circle.dot${symbol === EMPTY ? "" : ".taken"}`, { cx: 50, cy: 50, r: symbol === EMPTY ? 13 : 44 }));
       group.querySelector(".last-dot")?.remove();
       const hinted = hints.some((hint) => key(hint.cell) === key(cell));
       if (legal && symbol === EMPTY && grid.style === "discs" && !hinted) group.append(s("circle.dot", { cx: 50, cy: 50, r: 10, "data-side": position.to_move }));
       if (last && grid.style === "marks") group.querySelector(".square").after(s("rect.last-dot", { x: 6, y: 6, width: 88, height: 88, rx: 14 }));
       else if (last && grid.style === "hex") group.append(s("circle.last-dot", { cx: 50, cy: 50, r: 11 }));
-      else if (last && grid.style !== "boxes") group.append(s("circle.last-dot", { cx: 50, cy: 50, r: 9 }));
+      else if (last && !["boxes", "chess"].includes(grid.style)) group.append(s("circle.last-dot", { cx: 50, cy: 50, r: 9 }));
       group.setAttribute("aria-label", describe(cell, symbol));
       if (playable) group.removeAttribute("aria-disabled");
       else group.setAttribute("aria-disabled", "true");
@@ -431,7 +460,8 @@ export function createBoard(first, options = {}) {
     }
     previewed = null;
     svg.querySelectorAll(".ghost, .turning").forEach((ghost) => ghost.remove());
-    moves = new Map(next.legal.filter((move) => move.cell).map((move) => [key(move.cell), move]));
+    picked = null;
+    listMoves();
     next.grid.cells.forEach((row, r) => [...row].forEach((symbol, c) => {
       const found = cells.get(key([r, c]));
       if (found && found.symbol !== symbol) draw(found, symbol, animate && !fresh && before?.grid, found.symbol === EMPTY);
@@ -458,7 +488,7 @@ export function createBoard(first, options = {}) {
       if (!value && position.grid) preview(null);
     },
     setHints(list) {
-      hints = position.grid ? list.filter((hint) => hint.cell) : [];
+      hints = position.grid ? list.filter((hint) => hint.cell && (hint.best || position.grid.style !== "chess")) : [];
       if (!position.grid) return;
       drawHints();
       drawMarks();

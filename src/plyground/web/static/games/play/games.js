@@ -15,12 +15,13 @@ import { miniature } from "/static/board.js";
 import { s } from "/static/dom.js";
 import { hasWord, pick, t } from "/static/i18n.js";
 
-export const GAMES = ["reversi", "tictactoe", "connect4", "gomoku", "hex", "dots_and_boxes", "nim", "mnk"];
+export const GAMES = ["reversi", "tictactoe", "connect4", "chess", "gomoku", "hex", "dots_and_boxes", "nim", "mnk"];
 
 const PICTURES = {
   reversi: { style: "discs", cells: ["......", "..XO..", ".OXXO.", "..OXX.", "...XO.", "......"] },
   tictactoe: { style: "marks", cells: ["X.O", ".X.", "O.X"] },
   connect4: { style: "slots", cells: ["......", "......", "...X..", "..OX..", ".XOOX."] },
+  chess: { style: "chess", symbols: ["KQRBNP", "kqrbnp"], cells: ["r.b.k", "pp.p.", "..n.P", ".QP..", "RN.K."] },
   gomoku: { style: "marks", cells: [".......", "..O.X..", "...XO..", "..XOX..", ".O.....", "......."] },
   hex: { style: "hex", cells: ["...O.", "..OX.", ".OXX.", ".OX..", ".XO.."] },
   dots_and_boxes: { style: "boxes", cells: ["+-+-+.+", "|X|X| .", "+-+-+-+", "|   |O|", "+.+-+-+", ".   | .", "+-+.+.+"] },

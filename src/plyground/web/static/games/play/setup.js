@@ -15,7 +15,7 @@ const HUMAN = "human";
 const FRIEND = "friend"; // a card: somebody who comes by a link; to the server two people, each with a seat
 const PEOPLE = [HUMAN, FRIEND];
 const CLOCKS = { none: null, course: { move: 60, game: null, increment: 0 }, five: { move: null, game: 300, increment: 0 } };
-const STYLES = { reversi: "discs", connect4: "slots", tictactoe: "marks", gomoku: "marks", mnk: "marks", hex: "hex", dots_and_boxes: "boxes" };
+const STYLES = { reversi: "discs", connect4: "slots", chess: "chess", tictactoe: "marks", gomoku: "marks", mnk: "marks", hex: "hex", dots_and_boxes: "boxes" };
 
 export function mount(root, context) {
   const page = fill(root, h("div.page.setup", h("header", h("h1", t("page.play")), h("p.lead", t("play.lead"))), waiting())).firstChild;
