@@ -149,7 +149,7 @@ def test_games_from_before_there_was_a_library_are_found_too(tmp_path: Path) -> 
         old = {name: fact for name, fact in json.loads(text).items() if name in ("game", "players", "ply", "over")}
         base.execute("UPDATE live SET summary = ?", (json.dumps(old),))
         base.execute("DROP TABLE removed")
-        base.execute("PRAGMA user_version = 2")
+        base.execute("PRAGMA user_version = 4")
     with app_in(tmp_path) as visitor:
         visitor.client.cookies.update(cookies)
         (one,) = visitor.get("/api/library?text=f5d6")["games"]
