@@ -550,9 +550,7 @@ def test_chess_by_two_squares_with_pointer_and_keys_to_a_promotion(visit):
     expect(table.square("e4")).to_have_attribute("aria-label", "e4, empty")
     expect(table.page.locator(".cell .dot")).to_have_count(5)
     table.play("g1")
-    expect(table.square("f1")).to_have_attribute(
-        "aria-label", "f1, White rook"
-    )
+    expect(table.square("f1")).to_have_attribute("aria-label", "f1, White rook")
     expect(table.square("g1")).to_have_attribute("aria-label", "g1, White king, last move")
     table.square("g8").focus()
     for key in ("Enter", "Escape", "Enter", "ArrowRight", "Enter"):
