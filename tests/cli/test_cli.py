@@ -156,7 +156,7 @@ def test_a_tree_file_and_a_python_file_are_games(command, tmp_path):
         (("play",), "Missing argument"),
         (("perft", "reversi", "many"), "Input should be a valid integer"),
         (("perft", "reversi"), "Missing argument"),
-        (("perft", "chess", "3"), "there is no game 'chess'"),
+        (("perft", "ludo", "3"), "there is no game 'ludo'"),
         (("ply", "tictactoe"), "No such command 'ply'"),
         (("play", "tictactoe", "--frist", "random"), "--frist"),
         (("bench", "perft"), "from the root of a clone"),

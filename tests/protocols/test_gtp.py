@@ -188,7 +188,7 @@ def test_sizes_and_games():
     assert gtp.answer("set_game connect4") == "=\n\n"
     assert sorted(gtp.answer("gogui-rules_legal_moves")[2:].split()) == list("1234567")
     assert gtp.answer("set_game OTHELLO") == "=\n\n"
-    for name in ("chess", "", "tree", "worked.json", "/etc/passwd.py", "openspiel:go", "aima:file=x.py", "nim:piles=x"):
+    for name in ("ludo", "", "tree", "worked.json", "/etc/passwd.py", "openspiel:go", "aima:file=x.py", "nim:piles=x"):
         assert gtp.answer(f"set_game {name}") == "? unsupported game\n\n", name
     assert engine(make_player("engine")).answer("boardsize 6") == "? unacceptable size\n\n"
     with pytest.raises(UnsuitableGame, match="GTP cannot play"):

@@ -474,7 +474,7 @@ def test_the_book_command(command, tmp_path):
         (("endgame", "tictactoe", "--out", "."), "--out must be a file, and '.' is a folder"),
         (("endgame", "tictactoe", "--from", "a1 a1"), "move 2: 'a1' is not legal here"),
         (("endgame", "tictactoe", "--value", "luck"), "luck"),
-        (("endgame", "chess"), "there is no game 'chess'"),
+        (("endgame", "ludo"), "there is no game 'ludo'"),
         (("book", "tictactoe"), "Missing option '--out'"),
         (("book", "tictactoe", "--out", "x.book", "--player", "random"), "does not say what a position is worth"),
         (("book", "tictactoe", "--out", "x.book", "--player", "human"), "human does not say what a position is worth"),

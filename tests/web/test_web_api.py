@@ -259,7 +259,7 @@ def test_a_refusal_has_a_code_by_which_it_is_translated(visitor: Visitor) -> Non
     path = f"/api/games/{game['id']}/move"
     assert visitor.post(path, 409, action=0, at=0)["code"] == "moved"
     assert visitor.post(path, 422, action=4, at=1)["code"] == "IllegalAction"
-    assert visitor.post("/api/games", 422, game="chess", players=["human"])["code"] == "UnknownName"
+    assert visitor.post("/api/games", 422, game="ludo", players=["human"])["code"] == "UnknownName"
     assert visitor.post("/api/games", 422, game=7)["code"] == "422"
     assert visitor.get("/api/games/nowhere", 404)["code"] == "gone"
 
@@ -287,7 +287,7 @@ def test_a_game_begins_with_moves_and_by_lot(visitor: Visitor) -> None:
 @pytest.mark.parametrize(
     ("body", "line"),
     [
-        ({"game": "chess", "players": ["human", "human"]}, "there is no game 'chess' here"),
+        ({"game": "ludo", "players": ["human", "human"]}, "there is no game 'ludo' here"),
         ({"game": "reversi:size=7", "players": ["human", "human"]}, "size must be 4, 6 or 8"),
         ({"game": "game.py", "players": ["human", "human"]}, "there is no game 'game.py' here"),
         ({"game": "tree:file=/etc/passwd", "players": ["human", "human"]}, "there is no game 'tree' here"),

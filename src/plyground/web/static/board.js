@@ -300,6 +300,8 @@ export function createBoard(first, options = {}) {
     moves = new Map(here.map((move) => (move.start && !picked ? [key(move.start), { pick: move.start }] : [key(move.cell), move])));
   }
 
+  const movable = (cell) => position.legal.some(({ start, cell: end }) => start && end && key(start) === key(cell));
+
   function pick(cell) {
     picked = cell;
     listMoves();
@@ -310,7 +312,7 @@ export function createBoard(first, options = {}) {
     const move = moveAt(cell);
     if (!interactive) return;
     if (move?.pick) return void pick(cell);
-    if (picked && !move) return void pick(key(picked) !== key(cell) && position.legal.some(({ start, cell: end }) => end && key(start) === key(cell)) ? cell : null);
+    if (picked && !move) return void pick(key(picked) !== key(cell) && movable(cell) ? cell : null);
     if (move) {
       preview(null);
       onPlay(move.action, move);
@@ -357,7 +359,8 @@ export function createBoard(first, options = {}) {
     const words = [cellName(grid, cell), what];
     if (grid.last && key(grid.last) === key(cell)) words.push(t("board.last"));
     if (picked && key(picked) === key(cell)) words.push(t("board.picked"));
-    else if (interactive && moves.has(key(cell))) words.push(t(moves.get(key(cell)).pick ? "board.movable" : "board.legal"));
+    else if (interactive && moves.has(key(cell)) && !moves.get(key(cell)).pick) words.push(t("board.legal"));
+    else if (interactive && movable(cell)) words.push(t("board.movable"));
     const hint = hints.find((item) => key(item.cell) === key(cell));
     if (hint) words.push(t(hint.best ? "board.best" : "board.value", { value: hint.text }));
     return words.join(t("board.comma"));
@@ -402,7 +405,7 @@ export function createBoard(first, options = {}) {
     const { grid } = position;
     for (const { group, cell, symbol } of cells.values()) {
       const legal = interactive && moves.has(key(cell));
-      const playable = interactive && Boolean(moveAt(cell));
+      const playable = interactive && Boolean(moveAt(cell) || (picked && movable(cell)));
       group.classList.toggle("playable", playable);
       const last = grid.last && key(grid.last) === key(cell);
       group.classList.toggle("last", Boolean(last));
