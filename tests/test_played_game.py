@@ -72,7 +72,7 @@ def test_a_game_is_the_same_from_the_referee_to_the_files(drawn):
         assert (shown["returns"], shown["winner"], shown["reason"]) == (
             list(record.returns), record.winner, record.reason
         )  # fmt: skip
-        assert list_games(path, None, "ann", None, 5, None)[0].items() <= {"index": 0, **shown}.items()
+        assert list_games(path, None, "ann", None, None, 5, None)[0].items() <= {"index": 0, **shown}.items()
         with interpreted():
             states = record.states(game.initial)
             assert [one["text"] for one in shown["positions"]] == [text(state) for state in states]
