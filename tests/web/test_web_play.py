@@ -336,7 +336,9 @@ def test_language_and_theme_are_switched_without_losing_the_game_and_are_kept(ta
     assert page.evaluate("document.documentElement.lang") == "zh-Hans"
     expect(page.get_by_role("gridcell", name=re.compile("^b2，X，上一步"))).to_be_visible()
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    game.visitor.button("浅色或深色").click()
+    game.visitor.button("外观").click()
+    page.get_by_role("radio", name="深色").check()
+    game.visitor.press("Escape")
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert dark != light
     page.reload()

@@ -113,7 +113,7 @@ export function mount(root, { query, setQuery }) {
         drawTools(found);
       } });
       const query = new URLSearchParams({ game: game.game, moves: (game.moves ?? []).join(" "), ...(game.board && { board: game.board }) });
-      return h("li", h("label.library-box", box), gameRow(game, about, h("span.small.faint", when, " · ", t("list.moves", { count: game.ply }))),
+      return h("li", h("label.library-box", box), gameRow(game, about, when),
         h("span.row.library-acts",
           game.over && game.ply > 0 && h("a.button.quiet.small", { href: `/arena/games/${encodeURIComponent(`app/${game.id}/${game.at}`)}` }, sign("play"), t("library.replay")),
           game.over && game.ply > 0 && h("a.button.quiet.small", { href: `/analyze?${query}` }, sign("search"), t("page.analyze")),

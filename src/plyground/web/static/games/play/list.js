@@ -1,6 +1,6 @@
 // The visitor's games. gameList({ about, most }) is an element that fills itself with the newest, and leads to all.
 //
-//   gameRow(game, about, more)          a link to a game, as a row of a list; `more` are elements that it says too
+//   gameRow(game, about, when)          a link to a game, as a row of a list, with `when` it was
 //   removed(games, undone)              removes games; an element that says so, with a button that brings them back; null if the visitor thinks better of it
 
 import { get, post, remove } from "/static/api.js";
@@ -12,11 +12,11 @@ import { gamePicture, gameTitle, nameOf, playerTitle } from "/static/games/play/
 const states = { open: "list.open", won: "list.won", lost: "list.lost", draw: "list.draw", finished: "list.over" };
 const kinds = { won: ".good", lost: ".bad", open: ".accent" };
 
-export function gameRow(game, about, ...more) {
+export function gameRow(game, about, when) {
   const names = game.players.map((spec, seat) => (game.mine.includes(seat) && game.mine.length < game.players.length ? t("play.you") : playerTitle(spec, game.game, about))).join(t("list.against"));
   const state = game.result === "open" && game.waiting ? "list.waiting" : states[game.result];
   return h("a.game-row", { href: `/play/${game.id}` }, h("span.game-thumb", gamePicture(nameOf(game.game))),
-    h("span.game-words", h("strong", gameTitle(game.game, about), game.rated && ` · ${t("rated.sign")}`), h("span.small.muted", names, game.opening && ` · ${openingName(game)}`), more),
+    h("span.game-words", h("strong", gameTitle(game.game, about), game.rated && ` · ${t("rated.sign")}`), h("span.small.muted", names, game.opening && ` · ${openingName(game)}`), h("span.small.faint", when && `${when} · `, t("list.moves", { count: game.ply }))),
     h(`span.badge${kinds[game.result] ?? ""}`, t(state)));
 }
 
