@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conftest import GAME_SPECS
+from conftest import GAME_SPECS, GAMES_BY_NAME, VARIANTS
 from plyground import make_game
 from plyground.games.contract import check_game
 from plyground.games.tree import read_tree
@@ -22,8 +22,16 @@ TREES = {
 }
 
 
-@pytest.mark.parametrize("positions", [200, pytest.param(5000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("spec", GAME_SPECS)
+FIRST = {VARIANTS.get(name, [name])[0] for name in GAMES_BY_NAME}
+
+
+@pytest.mark.parametrize(
+    ("spec", "positions"),
+    [
+        *(pytest.param(spec, 200, marks=[] if spec in FIRST else pytest.mark.slow) for spec in GAME_SPECS),
+        *(pytest.param(spec, 5000, marks=pytest.mark.slow) for spec in GAME_SPECS),
+    ],
+)
 def test_the_contract(spec, positions):
     report = check_game(make_game(spec), positions=positions // 2 if spec.startswith("gomoku") else positions, seed=5)
     assert report.compiled
