@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import sys
+import threading
 from pathlib import Path
 from types import ModuleType
 
 from plyground.errors import FormatError, GameError, PlygroundError
 
 __all__ = ["load_module"]
+
+_loading = threading.RLock()
+"""Nobody is given a module of which another thread has run only the first lines."""
 
 
 def load_module(path: str | Path) -> ModuleType:
@@ -20,7 +24,11 @@ def load_module(path: str | Path) -> ModuleType:
         raise FormatError(f"there is no file {path}")
     # A name of its own, the same at every start until the file changes: the compile cache finds the class by it.
     digest = hashlib.sha256(str(file.resolve()).encode() + file.read_bytes()).hexdigest()
-    name = f"{file.stem}_{digest[:8]}"
+    with _loading:
+        return _loaded(path, file, f"{file.stem}_{digest[:8]}")
+
+
+def _loaded(path: str | Path, file: Path, name: str) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     specification = importlib.util.spec_from_file_location(name, file)
