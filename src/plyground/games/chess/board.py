@@ -12,7 +12,8 @@ import numpy as np
 
 __all__ = [
     "CASTLED", "FILE_A", "FILE_H", "KINDS", "LAST_RANKS", "NOTHING", "NO_PAST", "ONE", "PAST", "UNDERPROMOTIONS",
-    "Chess", "bit", "dead_position", "drawn_by_rule", "move_squares", "moved_onto", "own_pieces", "underpromotion",
+    "Board", "Chess", "bit", "dead_position", "drawn_by_rule", "move_squares", "moved_onto", "own_pieces",
+    "underpromotion",
 ]  # fmt: skip
 
 KINDS = "PNBRQK"
@@ -58,6 +59,23 @@ class Chess(NamedTuple):
     shuffled: bool
     kept: int
     past: tuple[np.uint64, ...]
+
+
+class Board(NamedTuple):
+    """A position without its past, as engines have it. What reads a `Chess` and asks for no past reads this as well."""
+
+    pawns: np.uint64
+    knights: np.uint64
+    bishops: np.uint64
+    rooks: np.uint64
+    queens: np.uint64
+    kings: np.uint64
+    white: np.uint64
+    castling: np.uint64
+    turn: int
+    passant: int
+    clock: int
+    shuffled: bool
 
 
 def bit(square: Any) -> Any:

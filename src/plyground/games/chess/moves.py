@@ -32,6 +32,7 @@ from plyground.games.chess.board import (
     NOTHING,
     ONE,
     UNDERPROMOTIONS,
+    Board,
     Chess,
     bit,
     move_squares,
@@ -41,7 +42,18 @@ from plyground.games.chess.board import (
 )
 from plyground.native.bits import bit_index, popcount
 
-__all__ = ["after", "castles", "count_moves", "list_moves", "mobility"]
+__all__ = [
+    "after",
+    "castles",
+    "count_moves",
+    "limits",
+    "list_moves",
+    "list_targets",
+    "mobility",
+    "pawn_targets",
+    "placed",
+    "takers_in_passing",
+]
 
 EVERYWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)
 THIRD, SIXTH = np.uint64(0x0000000000FF0000), np.uint64(0x0000FF0000000000)
@@ -283,13 +295,33 @@ def list_pawns(targets: Any, step: Any, out: Any, count: Any) -> int:
 
 def after(state: Chess, action: Any) -> Chess:
     """The position after a legal move."""
+    there = placed(state, action)
+    number = state.number + state.turn
+    if there.clock == 0 or there.castling != state.castling or state.passant >= 0:
+        # Nothing before this position can come back, so its past begins here.
+        return Chess(
+            there.pawns, there.knights, there.bishops, there.rooks, there.queens, there.kings, there.white,
+            there.castling, there.turn, there.passant, there.clock, number, 0, state.shuffled, 0, NO_PAST,
+        )  # fmt: skip
+    word = state.kept // 5
+    move = np.uint64(action) << np.uint64(12 * (state.kept - 5 * word))
+    past = with_item(state.past, word, state.past[word] | move)
+    kept = state.kept + 1
+    repeats = earlier(there, kept, past) if kept >= 4 else 0
+    return Chess(
+        there.pawns, there.knights, there.bishops, there.rooks, there.queens, there.kings, there.white,
+        there.castling, there.turn, -1, there.clock, number, repeats, state.shuffled, kept, past,
+    )  # fmt: skip
+
+
+def placed(state: Any, action: Any) -> Board:
+    """The board after a legal move; of a `Chess` or of a `Board`."""
     start, end = move_squares(state.turn, action)
     from_here, to_there = bit(start), bit(end)
     own, others = own_pieces(state)
     turn = state.turn
-    next_number = state.number + turn
     if state.kings & from_here and (own & to_there or end - start == 2 or start - end == 2):
-        return after_castling(state, start, end, next_number)
+        return castled(state, start, end)
     is_pawn = bool(state.pawns & from_here)
     gone = others & to_there
     if is_pawn and end == state.passant:
@@ -304,55 +336,34 @@ def after(state: Chess, action: Any) -> Chess:
     castling = state.castling & ~(from_here | to_there)
     if state.kings & from_here:
         castling &= ~own
-    if is_pawn or gone:
-        passant = -1
-        if is_pawn and to_there & LAST_RANKS:
-            pawns ^= to_there
-            piece = (action - UNDERPROMOTIONS) % 3 if action >= UNDERPROMOTIONS else 3
-            if piece == 0:
-                knights |= to_there
-            elif piece == 1:
-                bishops |= to_there
-            elif piece == 2:
-                rooks |= to_there
-            else:
-                queens |= to_there
-        elif is_pawn and (end - start == 16 or start - end == 16):
-            beside = (to_there & ~FILE_A) >> ONE | (to_there & ~FILE_H) << ONE
-            if beside & state.pawns & others:
-                there = Chess(
-                    pawns, knights, bishops, rooks, queens, kings, white, castling,
-                    1 - turn, -1, 0, next_number, 0, state.shuffled, 0, NO_PAST,
-                )  # fmt: skip
-                if takers_in_passing(there, 1 - turn, (start + end) >> 1):
-                    passant = (start + end) >> 1
-        return Chess(
-            pawns, knights, bishops, rooks, queens, kings, white, castling,
-            1 - turn, passant, 0, next_number, 0, state.shuffled, 0, NO_PAST,
-        )  # fmt: skip
-    if castling != state.castling or state.passant >= 0:
-        # Nothing before this position can come back, so its past begins here.
-        return Chess(
-            pawns, knights, bishops, rooks, queens, kings, white, castling,
-            1 - turn, -1, state.clock + 1, next_number, 0, state.shuffled, 0, NO_PAST,
-        )  # fmt: skip
-    word = state.kept // 5
-    move = np.uint64(start << 6 | end) << np.uint64(12 * (state.kept - 5 * word))
-    past = with_item(state.past, word, state.past[word] | move)
-    there = Chess(
-        pawns, knights, bishops, rooks, queens, kings, white, castling,
-        1 - turn, -1, state.clock + 1, next_number, 0, state.shuffled, state.kept + 1, past,
-    )  # fmt: skip
-    if there.kept < 4:
-        return there
-    return Chess(
-        pawns, knights, bishops, rooks, queens, kings, white, castling, 1 - turn, -1,
-        there.clock, next_number, earlier(there), state.shuffled, there.kept, past,
-    )  # fmt: skip
+    passant = -1
+    if is_pawn and to_there & LAST_RANKS:
+        pawns ^= to_there
+        piece = (action - UNDERPROMOTIONS) % 3 if action >= UNDERPROMOTIONS else 3
+        if piece == 0:
+            knights |= to_there
+        elif piece == 1:
+            bishops |= to_there
+        elif piece == 2:
+            rooks |= to_there
+        else:
+            queens |= to_there
+    elif is_pawn and (end - start == 16 or start - end == 16):
+        beside = (to_there & ~FILE_A) >> ONE | (to_there & ~FILE_H) << ONE
+        if beside & state.pawns & others:
+            there = Board(
+                pawns, knights, bishops, rooks, queens, kings, white, castling, 1 - turn, -1, 0, state.shuffled
+            )
+            if takers_in_passing(there, 1 - turn, (start + end) >> 1):
+                passant = (start + end) >> 1
+    clock = 0 if is_pawn or gone else state.clock + 1
+    return Board(
+        pawns, knights, bishops, rooks, queens, kings, white, castling, 1 - turn, passant, clock, state.shuffled
+    )
 
 
-def after_castling(state: Chess, start: Any, end: Any, next_number: Any) -> Chess:
-    """The position after the king has gone two squares, or has taken its own rook."""
+def castled(state: Any, start: Any, end: Any) -> Board:
+    """The board after the king has gone two squares, or has taken its own rook."""
     own, _ = own_pieces(state)
     towards_h = end > start
     rook = end
@@ -367,20 +378,20 @@ def after_castling(state: Chess, start: Any, end: Any, next_number: Any) -> Ches
     white = state.white
     if state.turn == 0:
         white = white & ~(bit(start) | bit(rook)) | king_end | rook_end
-    return Chess(
+    return Board(
         state.pawns, state.knights, state.bishops, rooks, state.queens, kings, white, state.castling & ~own,
-        1 - state.turn, -1, state.clock + 1, next_number, 0, state.shuffled, 0, NO_PAST,
+        1 - state.turn, -1, state.clock + 1, state.shuffled,
     )  # fmt: skip
 
 
-def earlier(state: Chess) -> int:
+def earlier(state: Board, kept: Any, past: Any) -> int:
     """How often this position has been there before: its moves are taken back, one after the other."""
     knights, bishops, rooks = state.knights, state.bishops, state.rooks
     queens, kings, white = state.queens, state.kings, state.white
     found = 0
-    for ply in range(1, state.kept + 1):
-        place = state.kept - ply
-        move = state.past[place // 5] >> np.uint64(12 * (place % 5))
+    for ply in range(1, kept + 1):
+        place = kept - ply
+        move = past[place // 5] >> np.uint64(12 * (place % 5))
         start, end = ONE << (move >> np.uint64(6) & np.uint64(63)), ONE << (move & np.uint64(63))
         knights = moved_onto(knights, end, start)
         bishops = moved_onto(bishops, end, start)
