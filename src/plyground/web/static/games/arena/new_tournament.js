@@ -11,7 +11,7 @@ const FIRST = 3; // so many cards are chosen where nobody has chosen any
 
 // `form` is where the choices are kept while the page is open; `start(wish)` begins the tournament.
 export function newTournament(known, form, start) {
-  Object.assign(form, { game: "tictactoe", chosen: null, others: [], head: "", kind: "round-robin", games: "4", rounds: "", openings: null, move_time: "10", seed: "", ...form });
+  Object.assign(form, { game: "tictactoe", chosen: null, before: {}, others: [], head: "", kind: "round-robin", games: "4", rounds: "", openings: null, move_time: "10", seed: "", ...form });
   const error = h("p.error", { role: "alert" });
   const count = h("p.small.muted.tabular", { role: "status" });
   const rules = h("div.arena-options");
@@ -68,11 +68,11 @@ export function newTournament(known, form, start) {
     const { name, options } = splitSpec(form.game);
     const specs = cards().map(({ spec }) => spec);
     form.openings ??= String(game().openings);
-    form.chosen = (form.chosen ?? []).filter((spec) => specs.includes(spec));
-    if (form.chosen.length < 2) form.chosen = cards().filter((card) => !card.own).slice(0, FIRST).map(({ spec }) => spec);
+    form.chosen = form.chosen?.filter((spec) => specs.includes(spec)) ?? cards().filter((card) => !card.own).slice(0, FIRST).map(({ spec }) => spec);
     fill(holder,
       field(t("game"), select(known.games.filter((one) => one.players === 2).map((one) => [one.name, pick(one.titles ?? one.title)]), name, (next) => {
-        Object.assign(form, { game: next, openings: null });
+        form.before[name] = form.chosen; // each game keeps the cards that were chosen in it
+        Object.assign(form, { game: next, openings: null, chosen: form.before[next] ?? null });
         draw();
         holder.querySelector("select").focus();
       })),
