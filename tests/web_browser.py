@@ -27,8 +27,8 @@ from web_server import serving
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 AXE = Path(__file__).with_name("axe") / "axe.min.js"
-PATIENCE = 300_000
-"""Milliseconds: the first search of a kind may have to be compiled first."""
+PATIENCE = 60_000
+"""Milliseconds: time for a slow machine to compile the first search of a kind; a test that fails waits as long."""
 
 USUAL = {"reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", "service_workers": "block"}
 BLOCKED = "Service Worker registration blocked by Playwright"

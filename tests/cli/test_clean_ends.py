@@ -38,7 +38,7 @@ def in_shell(line, folder, **env):
     ("line", "status", "errors"),
     [
         ("plyground games >&-", 0, ""),
-        ("plyground games --json >&-", 0, ""),
+        pytest.param("plyground games --json >&-", 0, "", marks=pytest.mark.slow),
         (f"plyground {GAME} <&- >&- 2>&-", 0, ""),
         ("plyground play tictactoe --first human --second random --seed 1 >&- <&-", 1, "stopped\n"),
         ("plyground play absent 2>&-", 2, ""),
@@ -46,7 +46,7 @@ def in_shell(line, folder, **env):
         ("plyground games 2>/dev/full >/dev/full", 2, ""),
         ("plyground games --json | head -c 1 >/dev/null; exit PIPESTATUS", 0, ""),
         ("(sleep 1; plyground games) | true; exit PIPESTATUS", 1, ""),
-        ("(sleep 1; plyground games --json) | true; exit PIPESTATUS", 1, ""),
+        pytest.param("(sleep 1; plyground games --json) | true; exit PIPESTATUS", 1, "", marks=pytest.mark.slow),
         ("ulimit -n 10; plyground games >/dev/null", 0, ""),
     ],
 )

@@ -33,8 +33,15 @@ def test_programs_read_the_same(command):
     assert agrees == {"name": "minimax.py", "function": "minimax", "algorithm": "minimax", "tasks": 1, "agrees": True}
 
 
-@pytest.mark.parametrize("name", ["strict", "root_visits"])
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("name", "lang"),
+    [
+        ("strict", "en"),
+        ("root_visits", "zh"),
+        pytest.param("strict", "zh", marks=pytest.mark.slow),
+        pytest.param("root_visits", "en", marks=pytest.mark.slow),
+    ],
+)
 def test_it_is_drawn(command, name, lang):
     for ending in ("svg", "png", "html", "txt"):
         out = f"{name}.{ending}"

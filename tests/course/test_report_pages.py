@@ -41,7 +41,9 @@ def grading(assignment):
     return Grading(Terms(assignment, opponents=("random",)), marks, (pair,))
 
 
-@pytest.mark.parametrize("assignment", FACTS)
+@pytest.mark.parametrize(
+    "assignment", [pytest.param(name, marks=[] if name == "reversi" else pytest.mark.slow) for name in FACTS]
+)
 def test_pages_on_a_phone(browser, tmp_path, assignment):
     write_report(grading(assignment), tmp_path, {"anna": {"a.py": f"{EVIL}\nx\n"}, EVIL: {"b.py": f"{'y' * 500}\nz\n"}})
     pages = sorted(tmp_path.rglob("*.html"))

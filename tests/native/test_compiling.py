@@ -181,7 +181,7 @@ def test_what_is_not_ours_or_has_changed_in_the_cache_is_compiled_again_and_neve
         assert answer["compiled"] > 0
         (note,) = answer["notes"]
         assert note == f"{files[0]} is damaged, or somebody else has written it, so it is compiled again"
-        assert run(cache, "nim") == {**cold, "compiled": 0}
+    assert run(cache, "nim") == {**cold, "compiled": 0}
     assert not trace.exists()
 
 

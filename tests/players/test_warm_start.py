@@ -46,7 +46,7 @@ def compilations(game: str, players: list[str]) -> dict[str, int]:
 
 QUICK = {
     "tictactoe": None,
-    "reversi": ["mcts", "alphago", "minialphago", "engine"],
+    "reversi": ["minialphago", "engine"],
     "connect4": ["engine"],
     "kuhn": None,
 }

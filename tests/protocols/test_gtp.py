@@ -304,7 +304,7 @@ def played(game, specs, moves=""):
 
 @pytest.mark.parametrize(
     ("spec", "game"),
-    [("minimax:depth=2;ties=first", "reversi"), ("random:seed=3", "connect4")],
+    [pytest.param("minimax:depth=2;ties=first", "reversi", marks=pytest.mark.slow), ("random:seed=3", "connect4")],
 )
 def test_a_game_over_the_protocol_equals_the_game_without(spec, game):
     chosen = make_game(game)

@@ -436,7 +436,7 @@ def horizon_truth(state: Any, player: int, depth: int, noisy_depth: int) -> floa
     ("spec", "name"),
     [
         ("connect4:columns=5,rows=4", "plain"),
-        ("reversi:size=6", "all"),
+        pytest.param("reversi:size=6", "all", marks=pytest.mark.slow),
         pytest.param("connect4:columns=5,rows=4", "all", marks=pytest.mark.slow),
         pytest.param("reversi:size=6", "plain", marks=pytest.mark.slow),
         pytest.param("tictactoe", "plain", marks=pytest.mark.slow),

@@ -51,7 +51,11 @@ def come(browser: Browser, address: str) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(
-    ("locale", "words"), [("en-GB", "Black's program has failed: me.py: "), ("zh-CN", "黑方的程序出错了：me.py: ")]
+    ("locale", "words"),
+    [
+        pytest.param("en-GB", "Black's program has failed: me.py: ", marks=pytest.mark.slow),
+        ("zh-CN", "黑方的程序出错了：me.py: "),
+    ],
 )
 def test_a_named_player_is_an_opponent_and_why_it_failed_is_told(come, locale, words):
     visitor = come("/play?game=reversi", locale=locale)

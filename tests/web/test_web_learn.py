@@ -24,6 +24,8 @@ APPEARS = {
 }
 """What is seen in a figure when its page is at work in it."""
 LOCALES = {"en": "en-GB", "zh": "zh-CN"}
+QUICK = {"games": "zh", "minimax": "en", "bandits": "zh", "matrix_games": "en", "hidden_information": "zh"}
+"""What the plain run reads: every page that figures show is among them. The long run reads all in both languages."""
 
 
 # The server -----------------------------------------------------------------------------------------------------------
@@ -87,10 +89,10 @@ def look_at_figures(page: Any, lesson: Lesson) -> None:
 @pytest.mark.parametrize(
     ("name", "lang"),
     [
-        pytest.param(name, lang, marks=[] if number % 2 == (lang == "zh") else pytest.mark.slow)
-        for number, name in enumerate(lesson_names())
+        pytest.param(name, lang, marks=[] if QUICK.get(name) == lang else pytest.mark.slow)
+        for name in lesson_names()
         for lang in ("en", "zh")
-    ],  # each in one language, in turns; in the other in the long run
+    ],
 )
 def test_a_lesson_is_read_to_its_end(visit: Any, name: str, lang: str) -> None:
     lesson = read_lesson(name, lang)
@@ -252,7 +254,9 @@ def test_a_figure_can_be_changed_opened_and_begun_again(visit: Any) -> None:
     expect(page.locator("[data-fact=value] b")).to_have_text("3")
 
 
-@pytest.mark.parametrize(("width", "height", "whole"), [(1280, 800, 5), (390, 844, 4)])  # the last is wide for a phone
+@pytest.mark.parametrize(
+    ("width", "height", "whole"), [pytest.param(1280, 800, 5, marks=pytest.mark.slow), (390, 844, 4)]
+)  # the last is wide for a phone
 def test_figures_of_alphabeta_show_their_trees_whole(visit: Any, width: int, height: int, whole: int) -> None:
     lesson = read_lesson("alphabeta")
     page = visit("/learn/alphabeta", width=width, height=height).page

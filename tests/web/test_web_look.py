@@ -32,7 +32,7 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_every_board_can_be_read_also_without_colours(visit: Any, scheme: str) -> None:
     page = visit("/learn", color_scheme=scheme).page
     white = "rgb(255, 255, 255)"
@@ -74,7 +74,7 @@ def test_a_look_is_chosen_and_stays(visit: Any) -> None:
     assert felt.evaluate("element => getComputedStyle(element).fill") == "rgb(35, 120, 79)"
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), [pytest.param(1280, 720, marks=pytest.mark.slow), (1920, 1080)])
 def test_large_type_for_a_projector(visit: Any, width: int, height: int) -> None:
     visitor = visit("/watch?step=3", width=width, height=height)
     page = visitor.page

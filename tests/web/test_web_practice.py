@@ -114,7 +114,14 @@ def test_a_visitor_marks_cuts_has_them_judged_and_goes_on(visit):
     assert re.search(r"kind=alphabeta&level=2&number=\d+", page.url)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "alphabeta"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=[] if kind in ("minimax", "maxn") else pytest.mark.slow)
+        for kind in KINDS
+        if kind != "alphabeta"
+    ],
+)
 def test_every_kind_is_answered_by_the_keyboard_alone(visit, kind):
     level = 4
     visitor = visit(f"/practice?kind={kind}&level={level}&number=12")

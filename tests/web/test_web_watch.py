@@ -86,7 +86,7 @@ def test_the_search_is_stepped_played_and_rewound_and_the_address_knows_where(wa
     expect(lab.page.locator(".count")).to_have_text("0 / 26")
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("zh", marks=pytest.mark.slow)])
 def test_the_program_beside_the_tree_is_stepped_to_its_end_and_stops_at_a_breakpoint(watch, lang):
     lab = watch(f"/watch?tree={WORKED}&algorithm=alphabeta", locale={"en": "en-GB", "zh": "zh-CN"}[lang])
     tree = {"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]}

@@ -130,7 +130,14 @@ HOSTILE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("code", "error", "line"), HOSTILE.values(), ids=HOSTILE)
+LONG = ("loops",)
+"""In the long run: what prints without end loops too, and is stopped by the same limit."""
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "line"),
+    [pytest.param(*row, id=name, marks=pytest.mark.slow if name in LONG else []) for name, row in HOSTILE.items()],
+)
 def test_hostile_code_ends_in_one_line(
     caged: Any, monkeypatch: pytest.MonkeyPatch, code: str, error: str, line: int | None
 ) -> None:
@@ -403,6 +410,7 @@ def test_a_game_is_written_mended_checked_and_played_by_keyboard(browser: Any, t
         visitor.leave()
 
 
+@pytest.mark.slow
 def test_a_board_is_played_on_a_phone(browser: Any, tmp_path: Path) -> None:
     with serving(tmp_path, "--port", "0", "--workshop") as server:
         visitor = Browsing(browser, server.address, width=390, height=844, color_scheme="dark", locale="zh-CN")
