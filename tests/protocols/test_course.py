@@ -404,3 +404,21 @@ def test_time_and_memory_are_measured(tmp_path):
         assert player.processor_time() > 0
         assert 200_000_000 < player.most_memory() < 400_000_000
     assert player.most_memory() > 200_000_000
+
+
+def test_on_windows_every_way_to_run_a_students_file_names_what_works_there(monkeypatch, tmp_path):
+    from plyground.course.find_the_bug.observing import StudentProgram
+    from plyground.processes.program import find_program
+    from plyground.protocols.course_player import course as students_player
+
+    file = tmp_path / "student.py"
+    file.write_text("class AIPlayer: pass\n")
+    monkeypatch.setattr("sys.platform", "win32")
+    ways = (
+        lambda: find_program("python", "gtp"),
+        lambda: students_player(str(file)),
+        lambda: StudentProgram(file),
+    )
+    for way in ways:
+        with pytest.raises(BadOption, match="Linux and macOS only; on Windows use WSL 2$"):
+            way()

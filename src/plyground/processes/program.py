@@ -86,7 +86,7 @@ def files_in(command: Iterable[str]) -> Iterator[Path]:
 def find_program(program: str, name: str) -> None:
     """`BadOption` if there is no such program that can be run."""
     if sys.platform == "win32":
-        raise BadOption(f"{name}: other programs can be run on Linux and macOS only")
+        raise BadOption(f"{name}: other programs can be run on Linux and macOS only; on Windows use WSL 2")
     if shutil.which(program) is None:
         if Path(program).is_file():
             raise BadOption(f"{name}: '{program}' is not executable; chmod +x makes it so")

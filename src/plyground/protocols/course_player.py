@@ -98,7 +98,7 @@ def course(
     if not path.is_file():
         raise BadOption(f"course: there is no file {file}; write course:file=student.py")
     if sys.platform == "win32":
-        raise BadOption("course: players from files can be run on Linux and macOS only")
+        raise BadOption("course: players from files can be run on Linux and macOS only; on Windows use WSL 2")
     return CoursePlayer(path.resolve(), timeout=timeout, memory=memory_bytes("course", memory, timeout), seed=seed)
 
 

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from plyground.course.exercises.exercise import LEVELS
+from plyground.course.exercises.exercise import LEVELS, NoneFound
 from plyground.course.exercises.kinds import KINDS, answer_key, digest, judge, kind_options, make_exercise
 from plyground.course.exercises.sheets import answers_html, index_html, make_sheets, sheet_html
 from plyground.errors import BadOption, UnknownName
@@ -76,6 +76,25 @@ def test_when_all_exercises_of_a_kind_are_given_out_it_says_so(monkeypatch):
     assert len(list(make_sheets(["minimax"], 4, 1, level=1))) == 4
     with pytest.raises(BadOption, match="not enough different exercises minimax of level 1 for 5 students"):
         list(make_sheets(["minimax"], 5, 1, level=1))
+
+
+def test_a_number_without_a_tree_does_not_take_the_sheets_from_a_class(monkeypatch):
+    from plyground.course.exercises import alphabeta
+
+    wish = {"depth": 5, "alpha_cuts": 2, "beta_cuts": 3, "deep_cuts": 0}
+    monkeypatch.setattr(alphabeta, "SHAPES_TRIED", 1)
+    monkeypatch.setattr(alphabeta, "CHANGES", 100)  # rare, as seven plies with nine cuts are
+    unlucky = 0
+    for number in range(20):
+        try:
+            make_exercise("alphabeta", 3, number, wish)
+        except NoneFound:
+            unlucky += 1
+    assert 4 <= unlucky <= 16
+    sheets = list(make_sheets(["alphabeta"], 40, 3, options=wish))
+    assert len({digest(exercise) for sheet in sheets for exercise in sheet.exercises}) == 40
+    with pytest.raises(BadOption, match="no tree of depth 3"):
+        list(make_sheets(["alphabeta"], 1, 3, options={"depth": 3, "alpha_cuts": 9}))
 
 
 def test_a_sheet_gives_nothing_away_and_the_key_has_it_all():

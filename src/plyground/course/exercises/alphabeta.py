@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from plyground.course.exercises.cuts import CutCount, Visit, count_cuts, visits
 from plyground.course.exercises.dice import Dice
-from plyground.course.exercises.exercise import Answer, Item, Question, exactly
+from plyground.course.exercises.exercise import Answer, Item, NoneFound, Question, exactly
 from plyground.course.exercises.numbers import number_words
 from plyground.course.exercises.plain_tree import (
     PlainTree,
@@ -96,7 +96,7 @@ def generate(dice: Dice, level: int, options: Mapping[str, int]) -> dict[str, An
         found = _with_cuts(dice, family, wish, distinct)
         if found is not None:
             return {"root": found}
-    raise BadOption(
+    raise NoneFound(
         f"no tree of depth {wish.depth} with up to {wish.branching} branches a node was found that has "
         f"{_wish_words(wish)}; ask for fewer cuts, or for a deeper or wider tree"
     )

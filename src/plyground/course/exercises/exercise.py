@@ -15,9 +15,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from plyground.course.exercises.dice import Dice
+from plyground.errors import BadOption
 from plyground.pictures.tree import Drawing
 
-__all__ = ["LEVELS", "Answer", "Exercise", "Form", "Found", "Item", "Kind", "Question", "Verdict", "exactly"]
+__all__ = [
+    "LEVELS", "Answer", "Exercise", "Form", "Found", "Item", "Kind", "NoneFound", "Question", "Verdict", "exactly",
+]  # fmt: skip
 
 LEVELS = range(1, 6)
 
@@ -25,6 +28,10 @@ Form = Literal["number", "text", "choice", "mark"]
 """How an item is answered: a number, several numbers in a line, one of a few, or a mark on the picture."""
 
 Found = Literal["right", "wrong", "missing"]
+
+
+class NoneFound(BadOption):
+    """Nothing just so was found for this number; for another there may be one."""
 
 
 @dataclass(frozen=True)

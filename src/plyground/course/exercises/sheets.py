@@ -1,7 +1,7 @@
 """Sheets of exercises for a class: one variant a student, to be printed, with an answer key and an index.
 
 Student k of a seed always gets the same sheet, however many students there are. No exercise is given twice: one that an
-earlier student has is drawn again, with the next number of the same student.
+earlier student has is drawn again, with the next number of the same student, and so is one that was not found.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from plyground.course.exercises.exercise import Exercise, Question
+from plyground.course.exercises.exercise import Exercise, NoneFound, Question
 from plyground.course.exercises.kinds import answer_key, ask, digest, make_exercise
 from plyground.errors import BadOption
 from plyground.pictures.filmstrip import styled_svg
@@ -36,6 +36,8 @@ MOST_EXERCISES = 50
 NUMBERS = 10**9
 """Numbers of exercises on sheets have at most nine digits, so that they can be typed."""
 TRIES = 300
+UNLUCKY = 12
+"""Numbers for which nothing was found until it is said that there is nothing: of a rare wish many are."""
 WIDE = 900
 """Pixels from which on a picture needs paper that lies on its side."""
 
@@ -98,10 +100,17 @@ def make_sheets(
 def _new_exercise(
     given: set[bytes], kind: str, level: int, options: Mapping[str, int], where: tuple[int, int, int]
 ) -> Exercise:
+    unlucky = 0
     for attempt in range(TRIES):
         text = "/".join(map(str, (*where, attempt)))
         number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % NUMBERS
-        exercise = make_exercise(kind, level, number, options)
+        try:
+            exercise = make_exercise(kind, level, number, options)
+        except NoneFound:
+            unlucky += 1
+            if unlucky == UNLUCKY:
+                raise
+            continue
         if (mark := digest(exercise)) not in given:
             given.add(mark)
             return exercise

@@ -77,7 +77,7 @@ class StudentProgram:
         if not file.is_file():
             raise BadOption(f"there is no file {file}; name one with a search of yours, or an --example of --list")
         if sys.platform == "win32":
-            raise BadOption("students' programs can be run on Linux and macOS only")
+            raise BadOption("students' programs can be run on Linux and macOS only; on Windows use WSL 2")
         if not 0 < timeout <= 1e6:
             raise BadOption(f"--timeout must be a positive number of seconds, not {timeout:g}")
         self.name, self._file, self._timeout, self._cage = file.name, file.resolve(), timeout, cage
