@@ -80,7 +80,7 @@ SCENES: dict[str, tuple[str, str]] = {
     "lesson": ("/learn/alphabeta", ".lesson-text h2"),
     "arena": ("/arena", ".page button:not(:disabled)"),
     "tournament": ("/arena?tournament={cup}", ".arena table tbody tr"),
-    "room": ("/arena/room/{room}", ".page table tbody tr"),
+    "room": ("/arena/room/{room}", ".page table tr"),
     "arena game": ("/arena/games/{key}", ".board-svg"),
     "bandits": ("/bandits", ".page button:not(:disabled)"),
     "queens": ("/queens", ".film-picture svg"),
