@@ -20,11 +20,21 @@ every_picture = pytest.mark.parametrize("file", FILES, ids=lambda file: file.ste
 
 @pytest.fixture(scope="module")
 def script():
-    spec = importlib.util.spec_from_file_location("make_pictures", FOLDER / "make.py")
+    return loaded("make")
+
+
+def loaded(name):
+    spec = importlib.util.spec_from_file_location(f"{name}_pictures", FOLDER / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where its dataclasses look for their names
     spec.loader.exec_module(module)
     return module
+
+
+def test_every_page_of_the_app_has_its_picture():
+    pages = loaded("pages")
+    assert pages.unseen_pages() == []
+    assert set(pages.LARGE) < set(pages.SCENES)
 
 
 def test_the_list_is_that_of_the_files(script):

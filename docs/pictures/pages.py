@@ -50,39 +50,60 @@ PREPARED = """async () => {
   const one = async () => (await fetch(`/api/tournaments/${cup.id}`)).json();
   while (!["done", "stopped", "failed"].includes((await one()).state)) await new Promise((go) => setTimeout(go, 500));
   const [game] = await (await fetch(`/api/database/games?tournament=${cup.id}&limit=1`)).json();
-  return { going: going.id, done: done.id, cup: cup.id, key: encodeURIComponent(game.key) };
+  const room = await post("/api/arena/rooms", { tournament: cup.id });
+  const chess = await begin("chess", ["human", "human"], { moves: "e2e4 e7e5 g1f3 b8c6 f1b5" });
+  const hex = await begin("hex", ["human", "human"]);
+  const boxes = await begin("dots_and_boxes", ["human", "human"]);
+  const friend = await begin("connect4", ["human", "human"], { people: "invited" });
+  return {
+    going: going.id, done: done.id, cup: cup.id, key: encodeURIComponent(game.key), room: room.id,
+    chess: chess.id, hex: hex.id, boxes: boxes.id, friend: friend.id,
+  };
 }""".replace("GAME", GAME)
 SCENES: dict[str, tuple[str, str]] = {
     "home": ("/", ".demo-board .board-svg, .demo-board .miniature"),
     "play": ("/play", "button[type=submit]:not(:disabled)"),
     "game": ("/play/{going}", ".board-svg .cell.playable"),
     "game over": ("/play/{done}", ".afterwards .button"),
+    "game of chess": ("/play/{chess}", ".board-svg .cell.playable, .board-svg .cell.movable"),
+    "game of hex": ("/play/{hex}", ".board-svg .cell.playable"),
+    "game of boxes": ("/play/{boxes}", ".board-svg"),
+    "game by link": ("/play/{friend}", ".board-svg"),
     "library": ("/library", ".library-list li"),
     "library search": ("/library?text=f5d6", ".library-list li"),
     "analyze": ("/analyze", ".cell.playable"),
     "analysis": (f"/analyze?moves={GAME}&time=1&judge=0.2", ".hint-list button"),
+    "analysis of connect4": ("/analyze?game=connect4&moves=4+4+3&time=1", ".hint-list button"),
     "watch": ("/watch?step=12", ".replay .tree, .replay svg"),
     "watch mcts": ("/watch?algorithm=mcts&step=9", ".replay .tree, .replay svg"),
     "learn": ("/learn", ".learn-list li"),
     "lesson": ("/learn/alphabeta", ".lesson-text h2"),
     "arena": ("/arena", ".page button:not(:disabled)"),
     "tournament": ("/arena?tournament={cup}", ".arena table tbody tr"),
+    "room": ("/arena/room/{room}", ".page table tr"),
     "arena game": ("/arena/games/{key}", ".board-svg"),
     "bandits": ("/bandits", ".page button:not(:disabled)"),
     "queens": ("/queens", ".film-picture svg"),
+    "queens by hand": ("/queens?mode=hand", ".page button:not(:disabled)"),
     "wumpus": ("/wumpus", ".film-picture svg"),
+    "wumpus by hand": ("/wumpus?mode=hand", ".page svg:not(.sign)"),
     "matrix": ("/matrix", ".film-picture svg"),
     "pacman": ("/pacman", ".page svg:not(.sign)"),
     "hidden": ("/hidden", ".page button:not(:disabled)"),
+    "battleship": ("/hidden?tab=battleship", ".page button:not(:disabled)"),
+    "bridge": ("/hidden?tab=bridge", ".page button:not(:disabled)"),
     "practice": ("/practice", ".page button:not(:disabled)"),
     "puzzles": ("/puzzles", ".board-svg"),
+    "workshop": ("/workshop", ".page textarea"),
     "embedded game": ("/embed/game?game=connect4&moves=4 4 3", ".board-svg"),
     "embedded film": ("/embed/film?step=12", ".replay svg"),
     "docs": ("/docs/", "main h1"),
     "nothing": ("/nowhere", ".page h1"),
 }
 """Pages: the address, and what must be there before the picture is made."""
-LARGE = ("game", "game over", "analysis", "watch", "watch mcts", "lesson", "tournament", "arena game")
+NAMES = ("going", "done", "cup", "key", "room", "chess", "hex", "boxes", "friend")
+"""What the addresses leave open; the visitor's own games and tournaments."""
+LARGE = ("game", "game over", "analysis", "watch", "watch mcts", "lesson", "tournament", "room", "arena game")
 VARIANTS: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
@@ -109,7 +130,11 @@ def main() -> None:
     if missing:
         parser.error(f"no picture shows {', '.join(missing)}: add a line to SCENES")
     options.out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder), "--port", "0", "--workshop") as server,
+        sync_playwright() as playwright,
+    ):
         made = Camera(launched(playwright), server.address, options.out).take(scenes, variants)
     (options.out / "index.html").write_text(contact_sheet(made), "utf-8")
     late = [name for names in made.values() for name, there in names.items() if not there]
@@ -120,7 +145,7 @@ def main() -> None:
 
 def unseen_pages() -> list[str]:
     """The pages of the app that no scene shows."""
-    paths = [address.partition("?")[0].format(going=1, done=1, cup=1, key=1) for address, _ in SCENES.values()]
+    paths = [address.partition("?")[0].format_map(dict.fromkeys(NAMES, 1)) for address, _ in SCENES.values()]
     pages = read_pages((STATIC / "pages.js").read_text("utf-8"))
     return [page.pattern.pattern for page in pages if not any(page.pattern.fullmatch(path) for path in paths)]
 

@@ -70,7 +70,7 @@ def test_a_look_is_chosen_and_stays(visit: Any) -> None:
     assert felt.evaluate("element => getComputedStyle(element).fill") == wood
     visitor.button("Look").click()
     dialog.get_by_role("radio", name="Felt").check()
-    dialog.get_by_role("radio", name="As the system").check()
+    dialog.get_by_role("radio", name="Same as the system").check()
     assert felt.evaluate("element => getComputedStyle(element).fill") == "rgb(35, 120, 79)"
 
 

@@ -66,7 +66,7 @@ def test_pages_are_there_without_the_server_and_nothing_personal_is_kept(browser
     assert [path for path in kept if PERSONAL.match(path)] == []
 
     server.stop()
-    line = page.get_by_text("The server is not reachable; what you see is kept.")
+    line = page.get_by_text("The server cannot be reached; this is a saved copy.")
     visitor.open("/learn")
     expect(page.locator(".learn-list li").first).to_be_visible()
     expect(line).to_be_visible()

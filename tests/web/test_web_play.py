@@ -524,7 +524,7 @@ def test_hex_is_played_with_pointer_and_keys_until_a_chain_crosses_the_board(vis
     expect(table.square("b2")).to_have_attribute("aria-label", "b2, empty, can be played")
     table.play("c1")
     before = table.at
-    table.visitor.button("Take the first move over").click()
+    table.visitor.button("Take over the first move").click()
     table.changed(before)
     expect(table.square("a3")).to_have_attribute("aria-label", "a3, Blue, last move")
     expect(table.status).to_have_text("Red to move")

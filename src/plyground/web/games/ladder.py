@@ -109,7 +109,7 @@ def ladder_facts(game: str, climbs: Sequence[Climb], unfinished: str | None) -> 
 
 
 def _in_order(rungs: dict[str, Strength]) -> list[tuple[str, Strength]]:
-    return sorted(rungs.items(), key=lambda one: one[1].elo)
+    return sorted(rungs.items(), key=lambda one: one[1].place)
 
 
 def _rung(spec: str, strength: Strength, climbs: Sequence[Climb]) -> dict[str, Any]:

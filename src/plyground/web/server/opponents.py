@@ -48,6 +48,11 @@ class Strength(NamedTuple):
         """The standard deviation of the rating."""
         return BOUND_DEVIATION if self.bound else self.error / 1.96
 
+    @property
+    def place(self) -> tuple[bool, int]:
+        """By what opponents are put in order: those that have lost to nobody come after all whose rating is known."""
+        return self.bound == "at least", self.elo
+
 
 RANDOM = Card(
     "dice", "random", "Dice", "骰子", "Any legal move, each as likely.", "每一步都随机，合法即可。",
@@ -114,8 +119,8 @@ CARDS: dict[str, tuple[Card, ...]] = {
         _level("gale", 6, "Gale", "大风", "Sees every win within six plies, and nothing beyond.",
                "六步之内的胜负都看得见，再远就看不见。"),
         SAMPLER,
-        _level("storm", 9, "Storm", "风暴", "Sees every win within eighteen plies: only a longer plan beats it.",
-               "十八步之内的胜负都看得见：要赢它，得看得更远。"),
+        _level("storm", 9, "Storm", "风暴", "Sees every win within eighteen plies, and judges all else roughly.",
+               "十八步之内的胜负都看得见，其余只有粗略的判断。"),
         FOREST,
         ALPHABETA,
         _level("solver", 10, "Solver", "算尽",
@@ -124,8 +129,8 @@ CARDS: dict[str, tuple[Card, ...]] = {
     ),
     "gomoku": (
         RANDOM,
-        _level("pebble", 1, "Pebble", "卵石", "Builds lines, and often does not see yours.",
-               "会连子，常常看不见你的。"),
+        _level("pebble", 1, "Pebble", "卵石", "Builds lines, and at two moves in five sees neither its wins nor yours.",
+               "会连子，但五步里有两步看不见双方的胜着。"),
         FOREST,
         _level("brook", 3, "Brook", "溪流", "Stops every four and every open three, and plans nothing.",
                "四和活三都会挡，但没有计划。"),
@@ -143,19 +148,29 @@ CARDS: dict[str, tuple[Card, ...]] = {
         RANDOM, FLAT, SAMPLER, LOOKAHEAD, FOREST, ALPHABETA,
     ),
     "hex": (RANDOM, FLAT, SAMPLER, FOREST, LOOKAHEAD, ALPHABETA),
-    "nim": (RANDOM, FLAT, SAMPLER, PERFECT),
+    "nim": (
+        RANDOM, FLAT, SAMPLER,
+        PERFECT._replace(about="Sees the whole game: where the position is won, it wins.",
+                         about_zh="看得见整局棋：局面能赢，就一定赢。"),
+    ),
     "reversi": (
         RANDOM,
-        _level("seedling", 1, "Seedling", "新芽", "Has just learned the rules.", "刚学会规则。"),
-        _level("sprout", 4, "Sprout", "嫩枝", "Looks two plies ahead, and often wrongly.", "想两步，还常常看错。"),
-        _level("sapling", 7, "Sapling", "小树", "A player of the club's first year.", "棋社里下了一年的人。"),
+        _level("seedling", 1, "Seedling", "新芽", "Looks at its own move only, and misjudges it badly.",
+               "只看自己的一步，还常常估错。"),
+        _level("sprout", 4, "Sprout", "嫩枝", "Looks two plies ahead, and often misjudges what it sees.",
+               "想两步，但常常估错。"),
+        _level("sapling", 7, "Sapling", "小树",
+               "Looks four plies ahead, with errors of a few discs; solves the last 8 squares.",
+               "想四步，误差几个子；最后 8 格算到底。"),
         FLAT._replace(spec="flat:time=1"),
-        _level("birch", 10, "Birch", "白桦", "Rarely makes the same mistake twice.", "很少犯两次同样的错误。"),
+        _level("birch", 10, "Birch", "白桦", "Looks four plies ahead with small errors, solves the last 12 squares.",
+               "想四步，误差很小，最后 12 格算到底。"),
         SAMPLER,
         FOREST,
         _level("oak", 15, "Oak", "橡树", "Looks nine plies ahead, solves the last 17 squares.",
                "想九步，最后 17 格算到底。"),
-        _level("redwood", 17, "Redwood", "红杉", "Stronger than almost everybody.", "比几乎所有人都强。"),
+        _level("redwood", 17, "Redwood", "红杉", "Looks 13 plies ahead, solves the last 19 squares.",
+               "想 13 步，最后 19 格算到底。"),
         _level("bristlecone", 20, "Bristlecone", "狐尾松", "The engine at its best, in a few seconds a move.",
                "引擎全力以赴，每步几秒。"),
     ),
@@ -165,11 +180,16 @@ ANYWHERE = (RANDOM, FLAT, LOOKAHEAD, SAMPLER, FOREST, ALPHABETA)
 
 
 def cards_for(game: str, players: Iterable[str]) -> list[Card]:
-    """The opponents of a game whose players are among these, the weakest first; those not measured come last."""
+    """The opponents of a game whose players are among these, the weakest first.
+
+    Those of which only the least is known, since they have lost to nobody, come after all whose rating is known, and
+    those not measured last.
+    """
     fitting = set(players)
     found = [card for card in (*CARDS.get(game, ANYWHERE), *MINIALPHAGO) if card.spec.partition(":")[0] in fitting]
     strengths = measured().get(game, {})
-    return sorted(found, key=lambda card: strengths[card.spec].elo if card.spec in strengths else math.inf)
+    unknown = (True, math.inf)
+    return sorted(found, key=lambda card: strengths[card.spec].place if card.spec in strengths else unknown)
 
 
 def strength_of(game: str, spec: str) -> Strength | None:
