@@ -301,6 +301,13 @@ def test_a_bishop_and_the_pawn_of_its_file():
     assert action_code(state, parse_action(state, "bh4")) == "e1h4"
 
 
+def test_a_move_of_programs_is_not_taken_for_a_bishop_s():
+    state = read_fen("k7/8/8/8/B7/8/1PB5/K7 w - - 0 1")
+    assert "B2b3" in texts(fen(state))
+    assert action_code(state, parse_action(state, "b2b3")) == "b2b3"
+    assert action_code(state, parse_action(state, "B2b3")) == "c2b3"
+
+
 def test_what_is_noisy():
     state = read_fen("3r3k/P1P5/8/3pP3/8/8/8/4K3 w - d6 0 1")
     loud = {action_text(state, action) for action in actions(state) if noisy(state, action)}

@@ -122,13 +122,16 @@ def read_move(state: Chess, text: str) -> int:
     word = "".join(text.split()).rstrip("+#!?")
     if not names:
         raise IllegalAction(f"'{_clipped(text)}' cannot be played: the game is over")
-    for spelling in (str, str.lower):
-        fitting = [action for action, name in names.items() if spelling(name) == spelling(word)]
-        if len(fitting) == 1:
-            return fitting[0]
+    for action, name in names.items():
+        if name == word:
+            return action
+    # Before SAN in any case: b2b3 is a pawn's move, though there may be a bishop with B2b3.
     codes = {uci(state, action): action for action in names}
     if word.lower() in codes:
         return codes[word.lower()]
+    fitting = [action for action, name in names.items() if name.lower() == word.lower()]
+    if len(fitting) == 1:
+        return fitting[0]
     plain = re.sub(r"e\.?p\.?$|[-+#=:()x]", "", word, flags=re.IGNORECASE)
     if plain in ("00", "000") or (plain.upper() in ("OO", "OOO")):
         wanted = "O-O" if len(plain) == 2 else "O-O-O"
