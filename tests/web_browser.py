@@ -27,7 +27,7 @@ from web_server import serving
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 AXE = Path(__file__).with_name("axe") / "axe.min.js"
-PATIENCE = 60_000
+PATIENCE = 120_000
 """Milliseconds: time for a slow machine to compile the first search of a kind; a test that fails waits as long."""
 
 USUAL = {"reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB", "service_workers": "block"}

@@ -302,7 +302,7 @@ def test_a_bishop_and_the_pawn_of_its_file():
 
 
 def test_a_move_of_programs_is_not_taken_for_a_bishop_s():
-    state = read_fen("k7/8/8/8/B7/8/1PB5/K7 w - - 0 1")
+    state = read_fen("k7/8/8/8/2B5/8/1PB5/K7 w - - 0 1")
     assert "B2b3" in texts(fen(state))
     assert action_code(state, parse_action(state, "b2b3")) == "b2b3"
     assert action_code(state, parse_action(state, "B2b3")) == "c2b3"

@@ -420,5 +420,5 @@ def test_on_windows_every_way_to_run_a_students_file_names_what_works_there(monk
         lambda: StudentProgram(file),
     )
     for way in ways:
-        with pytest.raises(BadOption, match="Linux and macOS only; on Windows use WSL 2$"):
+        with pytest.raises(BadOption, match=r"Linux and macOS only; on Windows use WSL 2$"):
             way()

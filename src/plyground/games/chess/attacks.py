@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.games.chess.board import FILE_A, FILE_H, Chess, bit, own_pieces
+from plyground.games.chess.board import FILE_A, FILE_H, Board, Chess, bit, own_pieces
 from plyground.native.bits import bit_index, bytes_swapped
 from plyground.native.overloads import native
 
@@ -93,7 +93,7 @@ def pawn_attacks(pawns: Any, turn: Any) -> Any:
     return west >> np.uint64(9) | east >> np.uint64(7)
 
 
-def is_attacked(state: Chess, square: Any, turn: Any, attackers: Any, taken: Any) -> bool:
+def is_attacked(state: Chess | Board, square: Any, turn: Any, attackers: Any, taken: Any) -> bool:
     """Whether one of these attackers attacks a square of the side `turn`, if the squares `taken` are.
 
     The attackers are pieces of the other side; what they are is in the state.

@@ -83,7 +83,7 @@ def bit(square: Any) -> Any:
     return ONE << np.uint64(square)
 
 
-def own_pieces(state: Chess) -> tuple[Any, Any]:
+def own_pieces(state: Chess | Board) -> tuple[Any, Any]:
     """The pieces of the side to move, and those of the other side."""
     every = state.pawns | state.knights | state.bishops | state.rooks | state.queens | state.kings
     black = every ^ state.white
@@ -110,7 +110,7 @@ def moved_onto(board: Any, start: Any, end: Any) -> Any:
     return board ^ (start | end) if board & start else board
 
 
-def dead_position(state: Chess) -> bool:
+def dead_position(state: Chess | Board) -> bool:
     """Whether neither side has the pieces to mate, however badly the other one plays.
 
     Bare kings, a single knight or bishop, or bishops that all stand on squares of one colour.

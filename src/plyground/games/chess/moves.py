@@ -143,7 +143,7 @@ def pawn_targets(
     return once & allowed, twice & allowed, to_west & others & allowed, to_east & others & allowed
 
 
-def takers_in_passing(state: Chess, turn: Any, passant: Any) -> Any:
+def takers_in_passing(state: Chess | Board, turn: Any, passant: Any) -> Any:
     """The pawns of a side that may take en passant on a square without leaving their king in check."""
     white = state.white
     every = state.pawns | state.knights | state.bishops | state.rooks | state.queens | state.kings
