@@ -69,8 +69,9 @@ def test_every_card_is_measured_or_said_not_to_be_and_cards_stand_in_measured_or
         specs = [card["spec"] for card in cards if not card.get("own")]
         assert set(specs) == {*found["ratings"], *found["unmeasured"]}
         assert not set(found["ratings"]) & set(found["unmeasured"])
-        rated = [card["rating"]["elo"] for card in cards if card["rating"] is not None]
-        assert rated == sorted(rated)
+        rated = [card["rating"] for card in cards if card["rating"] is not None]
+        order = [(rating["bound"] == "at least", rating["elo"]) for rating in rated]
+        assert order == sorted(order), "whoever has lost to nobody stands last"
         assert [card["rating"] is None for card in cards] == sorted(card["rating"] is None for card in cards)
         if found["ratings"]:
             assert found["ratings"]["random"]["elo"] == 0, "the anchor"

@@ -179,11 +179,11 @@ def test_a_page_that_the_server_does_not_send_comes_when_it_is_back(browser, tmp
         menu = page.get_by_role("navigation", name="Pages")
         menu.get_by_role("link", name="Learn").click()
         expect(page.locator(".chapters, .lessons, main li").first).to_be_visible()
-        page.get_by_role("link", name="Plyground, to the start").click()
+        page.get_by_role("link", name="Plyground, home page").click()
         expect(page.locator(".hero")).to_be_visible()
     menu.get_by_role("link", name="Watch").click()  # its parts are not here yet
     expect(page.get_by_role("heading", name="Watch")).to_be_visible()
-    expect(page.get_by_role("alert")).to_have_text("The server does not answer. This page comes as soon as it does.")
+    expect(page.get_by_role("alert")).to_have_text("The server does not answer. This page will load as soon as it does.")
     expect(page).to_have_url(re.compile("/watch$"))
     visitor.button("Try again").click()
     visitor.accessible()
