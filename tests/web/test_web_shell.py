@@ -183,7 +183,7 @@ def test_a_page_that_the_server_does_not_send_comes_when_it_is_back(browser, tmp
         expect(page.locator(".hero")).to_be_visible()
     menu.get_by_role("link", name="Watch").click()  # its parts are not here yet
     expect(page.get_by_role("heading", name="Watch")).to_be_visible()
-    expect(page.get_by_role("alert")).to_have_text("The server does not answer. This page will load as soon as it does.")
+    expect(page.get_by_role("alert")).to_contain_text("This page will load as soon as it does.")
     expect(page).to_have_url(re.compile("/watch$"))
     visitor.button("Try again").click()
     visitor.accessible()
