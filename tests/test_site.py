@@ -259,7 +259,7 @@ def test_pages_are_accessible(read: Any, scheme: str, width: int, site: Path) ->
     page = read("index", color_scheme=scheme, viewport={"width": width, "height": 800}).page
     for name in SAMPLE:
         page.goto((site / f"{name}.html").as_uri())
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
         page.evaluate(AXE.read_text(encoding="utf-8"))
         # A page from the disk may not read its own style sheets, which axe would load once more.
         found = page.evaluate("axe.run(document, { resultTypes: ['violations'], preload: false })")

@@ -305,7 +305,7 @@ def test_a_board_cannot_act(replay):
     )
     replay.open(Drawing("", [Node(None, "max", board=board)], [Step("", 0, {}, [(board, "")])]), at="last")
     assert replay.page.locator("image").count() == 1
-    replay.page.wait_for_function("document.querySelector('.strip img').naturalWidth > 0")
+    replay.page.wait_for_function("() => document.querySelector('.strip img').naturalWidth > 0")
     replay.page.wait_for_load_state("networkidle")
 
 
@@ -570,7 +570,7 @@ def test_the_boards_of_a_step_are_shown_in_a_strip(replay):
     height = replay.page.locator(".tree").bounding_box()["height"]
     replay.press("ArrowRight")
     assert replay.page.locator(".strip figure").all_inner_texts() == ["first", "second"]
-    replay.page.wait_for_function("document.querySelector('.strip img').naturalWidth > 0")
+    replay.page.wait_for_function("() => document.querySelector('.strip img').naturalWidth > 0")
     replay.press("ArrowRight")
     assert replay.page.locator(".strip figure").count() == 0
     assert replay.page.locator(".tree").bounding_box()["height"] == height
@@ -654,11 +654,11 @@ def test_boards_are_dark_in_the_dark_and_those_that_others_drew_stay_as_they_are
     light = seen()
     assert all("#ffffff" in picture for picture in light)
     replay.click("#theme")
-    replay.page.wait_for_function("document.querySelector('.strip img').src.includes(encodeURIComponent('#171c22'))")
+    replay.page.wait_for_function("() => document.querySelector('.strip img').src.includes(encodeURIComponent('#171c22'))")
     dark = seen()
     assert ["#ffffff" in picture for picture in dark] == [False, True, False]
     replay.click("#theme")
-    replay.page.wait_for_function("document.querySelector('.strip img').src.includes(encodeURIComponent('#ffffff'))")
+    replay.page.wait_for_function("() => document.querySelector('.strip img').src.includes(encodeURIComponent('#ffffff'))")
     assert seen() == light
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 import pytest
 
 from plyground.arena.database import Database
@@ -13,6 +15,8 @@ from plyground.errors import BadOption, IllegalAction, PlygroundError
 from plyground.formats.board import read_board
 from plyground.games import GAMES, make_game
 from plyground.native.compiling import interpreted
+from plyground.players import make_player
+from plyground.web.games.analyses import analyse_game
 from plyground.web.games.explaining import explain_move
 from plyground.web.games.positions import game_positions
 from web_client import app_in
@@ -101,6 +105,26 @@ def test_a_blunder_is_refuted_on_the_board_and_what_was_thrown_away_is_known():
     assert careless["played"]["wins"] == ["c1"]
 
 
+def test_whoever_judges_is_ready_before_the_time_runs(monkeypatch):
+    happened: list[str] = []
+
+    def making(*details):
+        happened.append("made")
+        return make_player(*details)
+
+    def said(event):
+        happened.append(event["event"])
+
+    monkeypatch.setattr("plyground.web.server.preparing.make_player", making)
+    for work in (explain_move, analyse_game):
+        monkeypatch.setattr("plyground.web.server.preparing._players", OrderedDict())
+        happened.clear()
+        more = {"text": "", "depth": None, "lines": 0} if work is analyse_game else {}
+        with interpreted():
+            work(said, game="tictactoe", moves="b2 b1 a3 c1 c3", board="", time=0.3, **more)
+        assert happened.index("made") < happened.index("started"), work
+
+
 def test_what_cannot_be_explained_is_refused_in_one_line():
     with pytest.raises(IllegalAction, match="there is no move to explain yet"):
         explained("tictactoe", "")
@@ -147,6 +171,7 @@ def test_the_engines_games_are_explained_too(visitor):
             ("gomoku", "h8 a1", ""),
         ):
             events = visitor.search(socket, 1, "explain", game=game, moves=moves, board=board, time=0.3)
+            assert events[-1]["event"] == "done", events[-1]
             found = next(event for event in events if event["event"] == "explanation")
             check(game, moves, found, board)
             if board:

@@ -113,7 +113,7 @@ def test_a_whole_game_with_reloads_without_a_network_and_through_a_restart(brows
     one.button("Start the game").click()
     expect(one.status).to_have_text("Waiting for your opponent")
     expect(one.page.get_by_role("img", name="QR code of the link")).to_be_visible()
-    one.page.wait_for_function("document.querySelector('.qr').naturalWidth > 0")
+    one.page.wait_for_function("() => document.querySelector('.qr').naturalWidth > 0")
     assert one.playable().count() == 0
     one.visitor.accessible()
     link = one.page.get_by_label("Link to this game").input_value()

@@ -446,6 +446,6 @@ def test_a_tree_that_grows_can_be_read_on_a_telephone_and_be_seen_whole(watch):
     at.visitor.accessible()
     tree.get_by_role("button", name="show the whole tree").click()
     at.page.wait_for_function(
-        "[...document.querySelectorAll('.live-tree .node')].map((node) => node.getBoundingClientRect())"
+        "() => [...document.querySelectorAll('.live-tree .node')].map((node) => node.getBoundingClientRect())"
         ".every(({ left, right }) => left >= 0 && right <= innerWidth)"
     )

@@ -150,6 +150,7 @@ def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) ->
     states, history, texts = game_positions(game, moves)
     facts = {"game": spec, "moves": texts, **opening_facts(None), "unit": UTILITIES}
     send({"event": "read", **facts, "positions": positions_of(game, states)})
+    prepared(spec, hinting_player(game), None)
     send({"event": "started"})
     allowed = Limit(time=0.5) if limit == Limit() else limit
     judged = []

@@ -19,8 +19,10 @@ from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.players.engine import ScoredMove
 from plyground.web.games.analyses import check_analysable, positions_of, scores_at, verdict_of
+from plyground.web.games.hints import hinting_player
 from plyground.web.games.positions import game_positions, line_texts, started_game
 from plyground.web.server.events import Send
+from plyground.web.server.preparing import prepared
 from plyground.web.server.specs import allowed_game
 
 __all__ = ["explain_move"]
@@ -38,6 +40,7 @@ def explain_move(send: Send, *, game: str, moves: str, board: str, time: float) 
     states, history, _ = game_positions(made, moves)
     if not history:
         raise IllegalAction("there is no move to explain yet: play one first")
+    prepared(game, hinting_player(made), None)
     send({"event": "started"})
     explainer = _Explainer(made, game, states[-2], history[:-1], time)
     send({"event": "explanation", **explainer.facts(history[-1])})
