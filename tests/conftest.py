@@ -51,14 +51,21 @@ GAME_SPECS = [spec for name in GAMES_BY_NAME for spec in VARIANTS.get(name, [nam
 """Every game, with the options that change its rules, or that make it small enough."""
 
 
-LONG_PAGES = {"real-time.md"}
-"""Pages whose examples compile a dozen variants of a search; they are read in the long run."""
+LONG_PAGES = {
+    "assignments.md", "bandits.md", "book.md", "classroom.md", "database.md", "expectiminimax.md", "maxn.md",
+    "minibridge.md", "pacman.md", "protocols.md", "pvs-mtdf.md", "real-time.md", "retrograde.md", "slides.md",
+    "train-your-own-game.md",
+}  # fmt: skip
+"""Pages whose examples and commands compile much, or train; they are tried in the long run."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.name in LONG_PAGES:
+        page = item.path
+        if item.name.startswith("test_commands_do_what_the_page_shows") and isinstance(item, pytest.Function):
+            page = item.callspec.params["page"]
+        if page.name in LONG_PAGES:
             item.add_marker(pytest.mark.slow)
 
 

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.mark.parametrize(("ci", "status"), [("", 0), ("1", 1)])
+@pytest.mark.parametrize(("ci", "status"), [pytest.param("", 0, marks=pytest.mark.slow), ("1", 1)])
 def test_without_a_browser_the_tests_of_pages_are_skipped_which_fails_on_ci(ci, status, tmp_path):
     bare = os.environ | {"PATH": str(tmp_path), "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path), "CI": ci}
     command = [sys.executable, "-m", "pytest", "-n0", "-p", "no:cacheprovider", "tests/pictures/test_filmstrip.py"]

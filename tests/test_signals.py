@@ -122,7 +122,9 @@ def test_what_ignores_a_signal_goes_on_ignoring_it():
     assert ended(code, sys.executable, "-c", inner) == (0, "done\n", "")
 
 
-@pytest.mark.parametrize(("name", "said", "answer"), [("gtp", "name", "= "), ("uci", "uci", "id name ")])
+@pytest.mark.parametrize(
+    ("name", "said", "answer"), [("gtp", "name", "= "), pytest.param("uci", "uci", "id name ", marks=pytest.mark.slow)]
+)
 def test_the_installed_script_is_the_command(name, said, answer):
     script = Path(sys.executable).with_name("plyground")
     # With stdin as a pipe that stays open the command waits, until the signal comes.

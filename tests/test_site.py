@@ -175,6 +175,7 @@ def test_the_menu_has_the_lessons_in_the_order_of_the_course(site: Path) -> None
         assert places == sorted(places)
 
 
+@pytest.mark.slow
 def test_addresses_of_the_app_are_links_where_the_app_serves_the_page(
     browser: Browser, site: Path, tmp_path: Path
 ) -> None:
@@ -287,6 +288,7 @@ def test_search_in_chinese_finds_a_word_within_a_sentence(read: Any) -> None:
     expect(reader.page).to_have_url(re.compile(r"/zh/tutorial\.html"))
 
 
+@pytest.mark.slow
 def test_the_language_changes_and_the_page_stays(read: Any) -> None:
     page = read("games/nim").page
     page.get_by_role("link", name="中文").click()
@@ -325,6 +327,7 @@ def served_site(site: Path) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.slow
 def test_pages_keep_to_the_policy_of_the_app(browser: Browser, served_site: str) -> None:
     reader = Reader(browser)
     for name in SAMPLE:

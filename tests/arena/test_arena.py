@@ -194,12 +194,14 @@ def test_a_player_that_kills_its_process_loses_and_the_arena_goes_on(rough_game)
         assert "its process ended by signal SIGSEGV" in result.reason
 
 
+@pytest.mark.slow
 def test_a_player_that_hangs_within_a_process_loses(rough_game):
     (result,) = rough_results(rough_game, ["hanging", "random"], Rules(move_time=0.1), games=1)
     assert result.winner == 1
     assert "did not come back in time" in result.reason
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_once_costs_no_game(rough_game):
     results = rough_results(rough_game, ["once", "random"])
     assert [result.reason for result in results] == ["the game is over"] * 2
@@ -258,6 +260,7 @@ def test_the_command_speaks_json_and_resumes(command, tmp_path):
         assert len(kept.keys(facts["tournament"])) == 18
 
 
+@pytest.mark.slow
 def test_the_command_says_what_the_cage_is_without(monkeypatch, tmp_path):
     (tmp_path / "player.py").write_text(
         "class AIPlayer:\n    def __init__(self, color): self.color = color\n"
@@ -527,7 +530,9 @@ def test_on_a_terminal_the_table_grows():
         child.close(force=True)
 
 
-@pytest.mark.parametrize(("jobs", "number"), [("1", signal.SIGTERM), ("2", signal.SIGINT)])
+@pytest.mark.parametrize(
+    ("jobs", "number"), [pytest.param("1", signal.SIGTERM, marks=pytest.mark.slow), ("2", signal.SIGINT)]
+)
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tournament, jobs, number):
     process = tournament.run_until(5, "--games", "100000", "--jobs", jobs)
     process.send_signal(number)

@@ -130,7 +130,13 @@ def played(spec: str, rules: Rules, games: int = 2, jobs: int = 1):
     return list(hold(plan, jobs=jobs).results.values())
 
 
-@pytest.mark.parametrize("name", TRICKS)
+LONG = {"sleeps too long", "prints megabytes", "aborts", "raises", "leaves", "kills itself", "plays on the board"}
+"""In the long run: what others that end, print or change the board show as well."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in LONG else []) for name in TRICKS]
+)
 def test_a_hostile_player_costs_its_own_games_only(name, tmp_path, monkeypatch):
     trick, rules, reason = TRICKS[name]
     if name == "closes its streams":
@@ -172,8 +178,15 @@ def test_illegal_answers_lose_at_the_third(answer, tmp_path):
     ("program", "timeout", "reason"),
     [
         ("while True: pass", 0.4, "did not answer in time"),
-        ("while True: print('noise ' * 1000)", 0.4, "did not answer in time|100,000 lines that are no answer"),
-        ("import sys\nwhile True: sys.stdout.write('x' * 65536)", 60, "without a line break"),
+        pytest.param(
+            "while True: print('noise ' * 1000)",
+            0.4,
+            "did not answer in time|100,000 lines that are no answer",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "import sys\nwhile True: sys.stdout.write('x' * 65536)", 60, "without a line break", marks=pytest.mark.slow
+        ),
         ("raise SystemExit('not today')", 60, "ended with status 1: not today"),
     ],
 )
@@ -242,6 +255,7 @@ def test_an_evaluation_does_not_run_in_the_arena(body, reason, tmp_path, monkeyp
     assert re.search(reason, result.reason)
 
 
+@pytest.mark.slow
 def test_an_evaluation_that_never_returns_is_given_up(tmp_path, monkeypatch):
     monkeypatch.setattr(caged_player, "TIMEOUT", 3.0)
     (result,) = played(evaluation(tmp_path, "while True: pass"), SHORT, games=1)

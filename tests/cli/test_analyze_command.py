@@ -279,6 +279,7 @@ def terminal(tmp_path):
     return spawn
 
 
+@pytest.mark.slow
 def test_ctrl_c_shows_and_writes_what_was_analysed(terminal, tmp_path):
     record = random_game(3)
     child = terminal(

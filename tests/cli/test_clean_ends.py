@@ -39,15 +39,15 @@ def in_shell(line, folder, **env):
     [
         ("plyground games >&-", 0, ""),
         pytest.param("plyground games --json >&-", 0, "", marks=pytest.mark.slow),
-        (f"plyground {GAME} <&- >&- 2>&-", 0, ""),
+        pytest.param(f"plyground {GAME} <&- >&- 2>&-", 0, "", marks=pytest.mark.slow),
         ("plyground play tictactoe --first human --second random --seed 1 >&- <&-", 1, "stopped\n"),
         ("plyground play absent 2>&-", 2, ""),
-        ("plyground play absent 2>/dev/full", 2, ""),
+        pytest.param("plyground play absent 2>/dev/full", 2, "", marks=pytest.mark.slow),
         ("plyground games 2>/dev/full >/dev/full", 2, ""),
         ("plyground games --json | head -c 1 >/dev/null; exit PIPESTATUS", 0, ""),
-        ("(sleep 1; plyground games) | true; exit PIPESTATUS", 1, ""),
+        pytest.param("(sleep 1; plyground games) | true; exit PIPESTATUS", 1, "", marks=pytest.mark.slow),
         pytest.param("(sleep 1; plyground games --json) | true; exit PIPESTATUS", 1, "", marks=pytest.mark.slow),
-        ("ulimit -n 10; plyground games >/dev/null", 0, ""),
+        pytest.param("ulimit -n 10; plyground games >/dev/null", 0, "", marks=pytest.mark.slow),
     ],
 )
 def test_broken_streams(tmp_path, line, status, errors):
@@ -64,7 +64,10 @@ def test_nothing_takes_the_place_of_a_closed_stream(tmp_path):
     assert (status, json.loads(listed)["count"]) == (0, 2)
 
 
-@pytest.mark.parametrize("env", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}])
+@pytest.mark.parametrize(
+    "env",
+    [{"PYTHONIOENCODING": "ascii"}, pytest.param({"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}, marks=pytest.mark.slow)],
+)
 def test_output_in_plain_ascii(tmp_path, env):
     env = {**env, "PYTHONUTF8": "0"}
     status, text, errors = in_shell("plyground matrix list", tmp_path, **env)

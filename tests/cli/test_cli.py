@@ -227,6 +227,7 @@ def test_minimax_refuses_chance_in_one_line(command, tmp_path):
     assert "chance:" in done.stdout
 
 
+@pytest.mark.slow
 def test_an_unwritable_cache_is_a_note_not_a_failure(command, tmp_path):
     (tmp_path / "file").write_text("in the way")
     args = ("play", "tictactoe", "--first", "minimax:depth=2", "--second", "random", "-q")
@@ -243,6 +244,7 @@ def test_a_cold_start_says_that_it_compiles_and_a_warm_one_does_not(command, tmp
     assert command(*args, env=env).stderr == ""
 
 
+@pytest.mark.slow
 def test_ctrl_c_between_players_keeps_the_moves():
     args = [*PLYGROUND, "play", "reversi", "--first", "minimax:time=0.3", "--second", "minimax:time=0.3", "--seed", "1"]
     process = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -83,6 +83,7 @@ def test_a_tournament_is_repeated_by_its_seed_and_kept(command, tmp_path):
     assert "this very tournament" in again.stderr
 
 
+@pytest.mark.slow
 def test_learning_is_seen_on_a_terminal_and_stops_at_ctrl_c():
     pexpect = pytest.importorskip("pexpect", reason="needs a Unix terminal")
     words = ["-m", "plyground", "matrix", "learn", "rock-paper-scissors", "--seconds", "60"]

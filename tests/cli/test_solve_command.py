@@ -193,7 +193,9 @@ def test_options_that_do_not_fit(solve, words):
 pexpect = pytest.importorskip("pexpect", reason="needs a Unix terminal")
 
 
-@pytest.mark.parametrize("options", [[], ["--jobs", "2", "--moves", "--wld"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "options", [pytest.param([], marks=pytest.mark.slow), ["--jobs", "2", "--moves", "--wld"]], ids=" ".join
+)
 def test_ctrl_c_prints_what_is_known(tmp_path, options):
     (tmp_path / "p.obf").write_text(f"{FFO_20}\n{START}\n{START}\n{START}\n")
     child = pexpect.spawn(

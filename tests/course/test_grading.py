@@ -96,6 +96,7 @@ def test_a_class_at_two_games_at_a_time_has_the_same_grades(command):
     assert facts(done.stdout) == marks
 
 
+@pytest.mark.slow
 def test_grading_goes_on_after_a_kill(command):
     write_class(command.folder / "class", 3, ["crashes"])
     args = ("course", "grade", "class", *CALM, "--json", "--out", "report")
@@ -128,6 +129,7 @@ def test_grading_goes_on_after_a_kill(command):
     assert pages(command.folder / "report") == pages(command.folder / "anew")
 
 
+@pytest.mark.slow
 def test_only_what_has_changed_is_graded_anew(command):
     write_class(command.folder / "class", 2, [])
     args = ("course", "grade", "class", *CALM, "--json", "--out", "report")
@@ -202,6 +204,7 @@ def test_all_sorts_of_things_are_handed_in(command):
         assert "\x1b" not in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_student_grades_their_own_folder(command):
     """The folder with the files that were given out is one hand-in, and the report in it is no part of it."""
     assert command("course", "init", ".", "--assignment", "queens").returncode == 0
@@ -212,6 +215,7 @@ def test_a_student_grades_their_own_folder(command):
     assert not first["pairs"]
 
 
+@pytest.mark.slow
 def test_what_is_printed_is_in_the_language_asked_for(command):
     """Of a single hand-in every fault is told, since it is its author who reads it."""
     (command.folder / "class").mkdir()
@@ -235,6 +239,7 @@ def test_what_is_printed_is_in_the_language_asked_for(command):
     assert refused.stderr.strip() == "error: there is no language 'fr'; there are: en, zh"
 
 
+@pytest.mark.slow
 def test_the_player_of_the_page_plays_by_the_rules(command):
     """The listing for Reversi, with less time for a move; those of the other assignments are graded on the page."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "assignments.md").read_text(encoding="utf-8")
@@ -389,6 +394,7 @@ def test_what_never_answers_is_given_up(command, assignment, text):
 # Own programs by their commands -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_own_solver(command):
     (command.folder / "mine.py").write_text(
         "def solve(n):\n    print('hello\\x07')\n" + SOLVER.split(":", 1)[1], encoding="utf-8"
@@ -494,6 +500,7 @@ def test_names_cannot_bring_down_the_report_nor_write_lines_into_it(command):
     assert len(table.splitlines()) == 11
 
 
+@pytest.mark.slow
 def test_names_of_files_are_no_options_of_players(command):
     folder = command.folder / "class"
     folder.mkdir()
@@ -530,6 +537,7 @@ def test_who_kills_its_own_program_is_to_be_graded_again_and_the_others_have_the
         shutil.rmtree(command.folder / "class")
 
 
+@pytest.mark.slow
 def test_kept_marks_that_were_changed_are_made_anew(command):
     marks, _ = grade_files(command, "queens", {"anna": "def solve(n): return 0\n"}, "--sizes", "4")
     (kept,) = (command.folder / "report" / "work" / "marks").iterdir()

@@ -41,6 +41,7 @@ def grading(assignment):
     return Grading(Terms(assignment, opponents=("random",)), marks, (pair,))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "assignment", [pytest.param(name, marks=[] if name == "reversi" else pytest.mark.slow) for name in FACTS]
 )

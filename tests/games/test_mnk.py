@@ -68,6 +68,7 @@ def test_impossible_boards(spec):
         make_game(spec)
 
 
+@pytest.mark.slow
 def test_a_tree_search_looks_near_the_stones_first():
     """It answered h8 with a1: among 224 cells, all tried a few times, chance decided."""
     game = make_game("gomoku")
@@ -89,6 +90,7 @@ def test_playouts_complete_lines_and_stop_them():
         assert {action_text(state, action) for action in chosen} <= wanted
 
 
+@pytest.mark.slow
 def test_what_is_not_promising_is_tried_when_all_else_is_lost():
     """X completes a line on either side; that O is lost is proven only when every other cell was tried too."""
     state = play(make_game("mnk:m=7,n=7,k=3"), "d4 a1 d5")

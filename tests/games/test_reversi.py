@@ -46,6 +46,7 @@ def test_vector_kernels_equal_the_slow_rules_on_any_board(own, other):
             assert int(fast_flips(mine, theirs, square)) == int(flips(mine, theirs, square))
 
 
+@pytest.mark.slow
 def test_processors_without_vector_leading_zeros(tmp_path):
     """The other way to find the highest square, for AVX2 and NEON, gives the same game."""
     program = (

@@ -98,6 +98,7 @@ def test_compiled_and_interpreted_learning_are_the_same():
         assert fast == pytest.approx(slow, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_small_network_learns_tictactoe():
     """From losing nearly always against a player who sees three plies ahead to drawing most games."""
     net = new_net(GAME, 40)

@@ -215,6 +215,7 @@ def exact_value(state):
     return max(exact_value(new) if to_move(new) == to_move(state) else -exact_value(new) for new in after)
 
 
+@pytest.mark.slow
 def test_games_of_reversi_end_where_they_are_solved():
     reversi = make_game("reversi")
 
@@ -498,6 +499,7 @@ def test_without_pytorch_the_command_says_what_to_install(tmp_path):
     assert done.stderr.strip() == "error: training networks needs PyTorch: pip install 'plyground[learn]'"
 
 
+@pytest.mark.slow
 def test_the_command_trains_and_goes_on(command, tmp_path):
     arguments = [
         "train",

@@ -114,6 +114,7 @@ print(json.dumps([len(loads), len(compiles.buffer)]))
 """
 
 
+@pytest.mark.slow
 def test_machine_code_is_read_from_disk_once_and_not_at_every_call(tmp_path):
     """Types that a file of machine code brings again would fit no call, and each would read it again."""
     env = {**os.environ, "PLYGROUND_CACHE_DIR": str(tmp_path / "cache")}
@@ -185,6 +186,7 @@ def test_what_is_not_ours_or_has_changed_in_the_cache_is_compiled_again_and_neve
     assert not trace.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid(), reason="only root can give a folder away")
 def test_the_machine_code_of_somebody_else_is_not_used(tmp_path):
     cache = tmp_path / "cache"

@@ -312,6 +312,7 @@ def test_a_board_cannot_act(replay):
 # The picture
 
 
+@pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drawings())
 def test_the_page_lays_the_tree_out_as_the_picture_does(replay, drawing):
@@ -654,11 +655,15 @@ def test_boards_are_dark_in_the_dark_and_those_that_others_drew_stay_as_they_are
     light = seen()
     assert all("#ffffff" in picture for picture in light)
     replay.click("#theme")
-    replay.page.wait_for_function("() => document.querySelector('.strip img').src.includes(encodeURIComponent('#171c22'))")
+    replay.page.wait_for_function(
+        "() => document.querySelector('.strip img').src.includes(encodeURIComponent('#171c22'))"
+    )
     dark = seen()
     assert ["#ffffff" in picture for picture in dark] == [False, True, False]
     replay.click("#theme")
-    replay.page.wait_for_function("() => document.querySelector('.strip img').src.includes(encodeURIComponent('#ffffff'))")
+    replay.page.wait_for_function(
+        "() => document.querySelector('.strip img').src.includes(encodeURIComponent('#ffffff'))"
+    )
     assert seen() == light
 
 

@@ -128,6 +128,7 @@ def test_nothing_overlaps_and_parents_are_centred(drawing, most_children, width)
         assert above.bottom <= below.bend <= below.zone <= below.action < below.top <= below.bottom
 
 
+@pytest.mark.slow
 @given(drawings())
 def test_notes_and_actions_have_room_of_their_own(drawing):
     """What stands above a node stays within the node's own strip, and strips of one row are disjoint."""
@@ -177,6 +178,7 @@ def test_small_subtrees_between_large_ones_are_spread_evenly():
     assert steps == pytest.approx([steps[0]] * 4)
 
 
+@pytest.mark.slow
 def test_a_very_deep_tree():
     depth = 3000
     nodes = [Node(None, "max"), *(Node(i, "min" if i % 2 == 0 else "max", "a") for i in range(depth))]
@@ -229,6 +231,7 @@ The worked tree
     )
 
 
+@pytest.mark.slow
 @given(drawings(most=12))
 def test_every_text_is_there(drawing):
     root = parsed(drawing)
@@ -346,6 +349,7 @@ def test_folding_prefers_what_was_visited_and_thick_edges():
     assert set(groups(root)) == {0, 51, 90, 91}
 
 
+@pytest.mark.slow
 @given(drawings(), st.integers(1, 5), st.sampled_from([50, 600, 4000]))
 def test_folding_keeps_what_matters(drawing, most_children, width):
     tree, places, _ = laid_out(drawing, most_children, width)

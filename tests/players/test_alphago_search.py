@@ -177,6 +177,7 @@ def test_the_package_plays_as_people_do():
     assert max(probabilities(corner, policy), key=probabilities(corner, policy).get) == 0
 
 
+@pytest.mark.slow
 def test_fitting_finds_a_simple_habit(tmp_path):
     """Players who always take the last square of those that they can: nearly all of it is learned from 80 games."""
     draws, rows = np.random.default_rng(1), []
@@ -377,6 +378,7 @@ def test_without_rollouts_the_search_is_that_of_zero_node_for_node(networks, wit
     assert (move.action, move.value, move.line) == (other.action, other.value, other.line)
 
 
+@pytest.mark.slow
 def test_each_part_can_be_left_out(networks):
     policy, value = networks
     _, everything = grown(f"alphago:policy={policy},value={value}")

@@ -49,6 +49,7 @@ def test_minimax_expects_a_line_that_has_its_value(depth):
         assert minimax_value(end, 0, to_move(state), Budget()) == found.values[action]
 
 
+@pytest.mark.slow
 def test_minimax_far_beyond_the_end_of_the_game_still_has_a_move_as_its_line():
     assert minimax_search(make_game("nim:piles=2").initial, Limit(depth=400)).lines == {1: (1,), 2: (2,)}
 

@@ -47,8 +47,6 @@ def compilations(game: str, players: list[str]) -> dict[str, int]:
 QUICK = {
     "tictactoe": None,
     "reversi": ["minialphago", "engine"],
-    "connect4": ["engine"],
-    "kuhn": None,
 }
 """A game of each kind, with all of its players or some; the rest is in the long run, and takes minutes."""
 

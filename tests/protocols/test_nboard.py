@@ -246,6 +246,7 @@ def played(specs):
         return play_game(REVERSI, players)
 
 
+@pytest.mark.slow
 def test_a_game_over_the_protocol_equals_the_game_without():
     spec = "engine:depth=3"
     direct = played([spec, spec])

@@ -40,7 +40,7 @@ def trace(state: Any, rng: Any, chosen: Any, movers: Any, counts: Any, legal: An
     ("ours", "theirs"),
     [
         ("tictactoe", "tic_tac_toe"),
-        ("reversi", "othello"),
+        pytest.param("reversi", "othello", marks=pytest.mark.slow),
         pytest.param("connect4", "connect_four", marks=pytest.mark.slow),
     ],
 )

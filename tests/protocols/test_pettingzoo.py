@@ -53,6 +53,7 @@ def test_without_pettingzoo(monkeypatch):
         importlib.import_module("plyground.protocols.pettingzoo")
 
 
+@pytest.mark.slow
 def test_the_command_needs_none_of_the_extras():
     code = "import sys, plyground.cli.main; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -40,7 +40,7 @@ SOUND = {
     "pvs": pvs(AlphaBetaVariant()),
     "pvs, all": pvs(ALL),
 }
-QUICK = ("plain", "all", "pvs, all")
+QUICK = ("plain", "pvs, all")
 """Each way is compiled by itself: the others are in the long run."""
 sound_ways = pytest.mark.parametrize(
     "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in SOUND]
@@ -83,14 +83,14 @@ def test_alphabeta_is_minimax_on_random_trees(name, tree, depth):
 
 @given(tree=TREES, depth=st.integers(1, 7))
 def test_whole_searches_find_the_minimax_value_of_random_trees(tree, depth):
-    ways = [(ALL, None), (pvs(ALL), None), (ALL, mtdf), *((variant, None) for variant in ONE_ORDER)]
-    check_whole_searches(tree, depth, ways)
+    check_whole_searches(tree, depth, [(ALL, None), (pvs(ALL), None), (ALL, mtdf)])
 
 
 @pytest.mark.slow  # each way is compiled by itself
 @given(tree=TREES, depth=st.integers(1, 7))
-def test_whole_searches_with_a_table_and_one_order_find_the_minimax_value_of_random_trees(tree, depth):
-    check_whole_searches(tree, depth, [(replace(variant, table=True), None) for variant in ONE_ORDER])
+def test_whole_searches_with_one_order_find_the_minimax_value_of_random_trees(tree, depth):
+    ways = [*ONE_ORDER, *(replace(variant, table=True) for variant in ONE_ORDER)]
+    check_whole_searches(tree, depth, [(variant, None) for variant in ways])
 
 
 def check_whole_searches(tree: Any, depth: int, ways: list[tuple[AlphaBetaVariant, Any]]) -> None:
@@ -155,6 +155,7 @@ def positions(game: Game, count: int, seed: int, longest: int) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "count", "depth", "longest"),
     [
@@ -277,8 +278,8 @@ VARIANTS = {
     "quiescence, beam and near": replace(ALL, quiescence=True, beam=True, near=True),
     "singular": replace(ALL, singular=True),
 }
-PARTS = ["table", "orders", "all", "pvs"]
-"""Variants whose code is all in others as well: each is compiled by itself, which takes its time."""
+PARTS = ["table", "orders", "all", "pvs", "singular"]
+"""Variants whose code is in others as well, but for one test: each is compiled by itself, which takes its time."""
 
 
 @pytest.mark.parametrize(
@@ -328,6 +329,7 @@ def test_on_random_trees_the_recorded_run_does_what_the_compiled_one_does(tree, 
     assert seen[0] == seen[1]
 
 
+@pytest.mark.slow
 def test_a_recorded_mtdf_visits_the_same_nodes_in_the_same_order():
     logs, values = [], []
     for run in ("compiled", "recorded"):
@@ -465,6 +467,7 @@ def test_quiescence_sees_through_the_horizon():
     assert blind.nodes < seeing.nodes
 
 
+@pytest.mark.slow
 def test_a_beam_as_wide_as_the_game_changes_nothing():
     game = make_game("connect4")
     state = positions(game, 1, 9, 12)[0]
@@ -550,6 +553,7 @@ def test_more_depth_than_the_game_has_is_not_reported():
             assert player.choose(Position(game, state), Limit()).depth == 3
 
 
+@pytest.mark.slow
 def test_an_evaluation_that_is_no_number_is_named(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("def nan(state):\n    return float('nan')\n")
@@ -631,7 +635,9 @@ def test_one_move_is_played_and_a_drawn_end_is_a_draw(name):
     assert (move.action, move.value, move.line) == (8, 0.0, (8,))
 
 
-@pytest.mark.parametrize("name", FAMILY)
+@pytest.mark.parametrize(
+    "name", ["alphabeta", pytest.param("pvs", marks=pytest.mark.slow), pytest.param("mtdf", marks=pytest.mark.slow)]
+)
 def test_a_result_says_what_it_cost(name):
     game = make_game("connect4")
     move = make_player(f"{name}:depth=7,tt=1MB", game, 1).choose(Position(game, game.initial), Limit())

@@ -57,7 +57,7 @@ def test_a_game_has_evaluations_by_name():
         find_evaluation("counts", CONNECT4)
 
 
-@pytest.mark.parametrize("name", ["open-lines", "counts"])
+@pytest.mark.parametrize("name", ["open-lines", pytest.param("counts", marks=pytest.mark.slow)])
 def test_a_named_evaluation_is_the_same_compiled_and_interpreted(name):
     search = AlphaBetaSearch(
         TICTACTOE, AlphaBetaVariant(evaluation=find_evaluation(name, TICTACTOE)), AlphaBetaSettings()
@@ -87,6 +87,7 @@ def test_a_file_that_changes_is_another_evaluation(tmp_path):
     assert leaf_evaluation(after(0), AlphaBetaVariant(evaluation=changed)) == -0.25
 
 
+@pytest.mark.slow
 def test_a_function_from_a_file_may_use_helpers_and_constants(tmp_path):
     file = saved(
         tmp_path,

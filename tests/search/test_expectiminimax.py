@@ -153,6 +153,7 @@ def test_every_window_keeps_the_contract():
     assert inside > 300
 
 
+@pytest.mark.slow
 def test_at_the_depth_limit_the_evaluation_counts_whichever_star():
     rng = random.Random(3)
     for _ in range(800):
@@ -448,6 +449,7 @@ def race_value(own, other, turns):
     return max(0.5 * then(1) + 0.5 * then(2), 0.6 * then(0) + 0.4 * then(4))
 
 
+@pytest.mark.slow
 def test_the_race_has_the_value_of_backward_induction():
     check_game(RACE, positions=300)
     for star in STARS:

@@ -34,7 +34,7 @@ def check(nodes: Any, place: int, node: Node) -> int:
     return 1 + sum(check(nodes, child, below) for child, below in zip(places, node.children, strict=True))
 
 
-@pytest.mark.parametrize("search", [uct, uct_all])
+@pytest.mark.parametrize("search", [uct, pytest.param(uct_all, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32), simulations=st.integers(1, 150), c=st.sampled_from([0.0, 0.3, 1.0, 2.0**0.5]))

@@ -50,7 +50,7 @@ VARIANTS = {
     "root's visits": MctsVariant(form=ROOT_VISITS),
     "prior": MctsVariant(guided=True, form=PRIOR),
 }
-QUICK = ("plain", "solver", "rave", "transpositions", "prior")
+QUICK = ("plain", "rave", "prior")
 """Each variant is compiled by itself: the others are in the long run."""
 NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in VARIANTS]
 
@@ -370,6 +370,7 @@ def test_threads_together_run_all_simulations(mode):
 # The players ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "usual"),
     [("tictactoe", "solver=off,rollout=uniform"), pytest.param("reversi:size=4", "", marks=pytest.mark.slow)],
@@ -431,6 +432,7 @@ def test_options_that_do_not_fit_the_game():
         make_player("mcts:memory=0.001").prepare(make_game("gomoku"))
 
 
+@pytest.mark.slow
 def test_uct_beats_random_play_on_every_kind_of_game():
     for spec in ("tictactoe", "connect4", "reversi:size=6", "nim"):
         game = make_game(spec)

@@ -438,6 +438,7 @@ def test_a_tree_has_a_book(tmp_path):
 # The command --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_endgame_command(command, tmp_path):
     game = "connect4:columns=4,rows=4"
     done = command("endgame", game, "--out", "c.table")
@@ -501,6 +502,7 @@ def test_help_has_an_example(command, name):
     assert f"Example: plyground {name}" in " ".join(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_book(tmp_path):
     (tmp_path / "hurry.py").write_text(
         "from plyground.players import book\nbook.SAVE_EVERY = 0.2\nfrom plyground.cli.main import main\nmain()\n"
@@ -536,6 +538,7 @@ def test_ctrl_c_keeps_the_book(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hurry.py", "r.book"]
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_retrograde_analysis(tmp_path):
     running = subprocess.Popen(
         [sys.executable, "-c", "from plyground.cli.main import main; print('begins', flush=True); main()",

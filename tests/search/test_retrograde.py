@@ -512,6 +512,7 @@ def _(state: Countdown, player: int) -> float:
     return -state.prize if player == state.left % 2 else state.prize
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_into_a_table_is_refused():
     assert build_table(Game("countdown", Countdown(65_534, 1.0))).distance(Countdown(65_534, 1.0)) == 65_534
     with pytest.raises(UnsuitableGame, match="takes up to 65,535 plies; a table holds up to 65,534"):
@@ -757,6 +758,7 @@ def test_a_saved_table_is_the_same_table(spec, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.table", "y.table"]
 
 
+@pytest.mark.slow
 def test_a_large_table_takes_seven_bytes_a_position(tmp_path):
     table = table_of("connect4:columns=5,rows=4")
     assert table.save(tmp_path / "x.table") / len(table) < 7

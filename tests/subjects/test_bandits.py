@@ -398,6 +398,7 @@ def test_ucb1_keeps_its_bound(arms):
     assert (found.pseudo.mean + 3 * found.pseudo.error <= bounds).all()
 
 
+@pytest.mark.slow
 def test_greedy_grows_linearly_and_ucb1_does_not():
     def doubling(spec):
         found = measure_regret(ARMS, spec, pulls=100_000, runs=200, seed=1)

@@ -207,6 +207,7 @@ def test_the_likeliest_shooter_of_a_film_aims_at_the_highest_number_shown():
 # The command --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command(command, tmp_path):
     run = command(
         "battleship", "--size", "4", "--ships", "3,2", "--shots", "b2 hit, c2 hit, a2 miss", "--json", "--seed", "1"

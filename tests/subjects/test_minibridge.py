@@ -110,6 +110,7 @@ def leads():
     return compare_leads(make_game(FUSION), seed=1, simulations=400_000)
 
 
+@pytest.mark.slow
 def test_pimc_throws_a_sure_gain_away_and_information_sets_keep_it(leads):
     found = {report.name: report for report in leads.reports}
     assert leads.pimc == "HT"

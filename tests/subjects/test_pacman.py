@@ -321,6 +321,7 @@ def test_alphabeta_and_minimax_choose_the_same_moves(spec):
     assert fewer > len(states) // 2
 
 
+@pytest.mark.slow
 def test_minimax_kills_himself_in_the_trap_and_expectimax_does_not():
     game = game_of("trapped")
     believed, state = believing(game, "minimax")

@@ -318,6 +318,7 @@ def test_the_probabilistic_agent_shoots_when_it_pays():
     assert record.final.score > 900
 
 
+@pytest.mark.slow
 def test_the_agents_rank_as_they_should():
     agents = ["random", "search", "logical", "probabilistic"]
     rows = {row.agent: row for row in compare_agents(agents, worlds=400, seed=77)}

@@ -357,7 +357,9 @@ def whole_film(game: Any, simulations: int, player: str = PLAIN, seed: int = 0) 
     return simulations_drawing(game, game.initial, simulations=simulations, shown=simulations, player=player, seed=seed)
 
 
-@pytest.mark.parametrize("search", [uct.uct, uct.uct_all], ids=["one child", "all children"])
+@pytest.mark.parametrize(
+    "search", [uct.uct, pytest.param(uct.uct_all, marks=pytest.mark.slow)], ids=["one child", "all children"]
+)
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=5)
 @given(seed=st.integers(0, 2**32), simulations=st.integers(1, 40))
@@ -471,7 +473,7 @@ WORDS = {
 """The lines of UCT in Python, one for one. What is left to chance there was recorded, and is looked up."""
 
 
-@pytest.mark.parametrize("more", ["", ",expansion=all", ",rollouts=2"])
+@pytest.mark.parametrize("more", ["", ",expansion=all", pytest.param(",rollouts=2", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("form_name", ["pseudo", "negamax"])
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=5)
@@ -655,6 +657,7 @@ def test_what_is_proven_is_marked_as_solved():
         assert [form.lines[place][1].split()[0] for place in step.ran.lines[which]] == ["SOLVE(vₗ)"]
 
 
+@pytest.mark.slow
 def test_a_child_that_ends_the_game_is_proven_where_it_was_added():
     drawing = whole_film(GAMES["nim"], 20, "mcts:c=1,expansion=all")
     which, form = form_of(drawing, "pseudo")
@@ -682,6 +685,7 @@ def test_the_example_by_hand_has_its_program(lang):
     assert all(step.ran.lines[which] for step in drawing.steps)
 
 
+@pytest.mark.slow
 def test_chance_draws_in_the_tree_policy():
     game = lesson("pacman-random-ghost").make()
     drawing = whole_film(game, 12, "mcts:c=1")

@@ -146,7 +146,13 @@ def test_the_cuts_are_counted_as_the_search_counts_them(watched):
     assert glimpse.nodes == watched.move.nodes
 
 
-@pytest.mark.parametrize("spec", ["pvs:depth=6", "mtdf:depth=6", "alphabeta:depth=6,tt=0,order=none"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "pvs:depth=6",
+        *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("mtdf:depth=6", "alphabeta:depth=6,tt=0,order=none")),
+    ],
+)
 def test_every_search_of_the_family_can_be_watched(spec):
     watched = Watched("tictactoe", spec, "b2", lang="zh")
     text = tree_text(watched.drawing)

@@ -181,7 +181,10 @@ def check_drawing(game, algorithm, tolerance=0.0):
     return found, seen
 
 
-@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "mtdf"])
+@pytest.mark.parametrize(
+    "algorithm",
+    ["minimax", "alphabeta", pytest.param("pvs", marks=pytest.mark.slow), pytest.param("mtdf", marks=pytest.mark.slow)],
+)
 @given(trees(chance=False))
 def test_what_is_shown_of_a_random_tree_is_true(algorithm, tree):
     game = read_tree(tree)
@@ -194,7 +197,7 @@ def test_what_is_shown_of_a_random_tree_is_true(algorithm, tree):
     assert utility(state, 0) == found.value
 
 
-@pytest.mark.parametrize("algorithm", ["expectiminimax", "star1", "star2"])
+@pytest.mark.parametrize("algorithm", ["expectiminimax", pytest.param("star1", marks=pytest.mark.slow), "star2"])
 @given(trees(chance=True))
 def test_what_is_shown_of_a_random_tree_with_chance_is_true(algorithm, tree):
     check_drawing(read_tree(tree), algorithm, tolerance=1e-9)
@@ -551,6 +554,7 @@ def test_a_hundred_children_fold():
     assert re.search(r">\+\d\d<", svg)
 
 
+@pytest.mark.slow
 def test_five_thousand_nodes_are_drawn():
     def grow(depth):
         return depth if not depth else {("max", "min")[depth % 2]: [grow(depth - 1) for _ in range(4)]}

@@ -368,6 +368,7 @@ def test_all_compared_children_show_their_terms():
     assert "X compares 9 moves" in drawing.steps[0].caption
 
 
+@pytest.mark.slow
 def test_of_very_many_children_those_with_high_bounds_are_drawn():
     game = make_game("hex:size=9")
     drawing = simulations_drawing(game, game.initial, simulations=200, shown=2)

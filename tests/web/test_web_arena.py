@@ -141,6 +141,7 @@ def test_the_arena_speaks_chinese_in_the_dark_on_a_telephone(visit):
     visitor.accessible()
 
 
+@pytest.mark.slow
 def test_a_game_that_was_disturbed_counts_for_nobody_and_is_replayed(browser, tmp_path):
     players = (PlayerEntry("random"), PlayerEntry("anna"))
     moves = (PlayedMove(0, 4, "b2"),)

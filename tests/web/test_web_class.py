@@ -108,6 +108,7 @@ def test_a_class_tournament_is_held_replayed_and_exported(come, tmp_path: Path):
     expect(page.locator(".stepper-count")).to_have_text(re.compile("^0 / "))
 
 
+@pytest.mark.slow
 def test_a_room_is_projected_followed_and_there_again_after_a_restart(browser: Browser, tmp_path: Path):
     (tmp_path / "hand-ins").mkdir()
     for name in ("anna", "ben"):

@@ -122,6 +122,7 @@ def test_a_server_starts_beside_damaged_files_and_says_so_in_the_terminal_and_to
         assert visitor.get("/api/about")["damaged"] == []
 
 
+@pytest.mark.slow
 def test_every_page_says_that_games_may_be_missing(browser: Any, tmp_path: Path) -> None:  # noqa: F811
     (tmp_path / "games.db").write_bytes(b"rubbish" * 1000)
     with serving(tmp_path) as server:

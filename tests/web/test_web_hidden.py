@@ -256,6 +256,7 @@ def test_a_battle_by_keyboard_alone(visit: Any) -> None:
     expect(said).to_have_text("You shoot first: choose a cell of its waters.")
 
 
+@pytest.mark.slow
 def test_a_battle_on_a_phone(visit: Any) -> None:
     visitor = visit("/hidden?tab=battleship", width=390, color_scheme="dark", locale="zh-CN", has_touch=True)
     page = visitor.page

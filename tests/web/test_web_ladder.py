@@ -194,6 +194,7 @@ def test_who_resigns_or_deletes_has_lost_and_who_has_not_moved_has_not_begun(vis
     assert ladder["you"]["change"] < 0
 
 
+@pytest.mark.slow
 def test_whoever_does_not_come_back_has_lost(tmp_path: Path) -> None:
     with app_in(tmp_path) as visitor:
         played = play_out(visitor, begin(visitor), 1)

@@ -204,6 +204,7 @@ def test_a_game_is_found_removed_brought_back_and_saved(visit: Any) -> None:
     assert "/arena/games/app" in page.url
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "locale"), [("light", "zh-CN"), ("dark", "en-GB")])
 def test_the_library_can_be_read_by_everybody(visit: Any, scheme: str, locale: str) -> None:
     visitor = visit("/library", color_scheme=scheme, locale=locale)

@@ -55,6 +55,7 @@ def test_the_server_reads_no_files_and_no_giants(tmp_path):
             film(**wish)
 
 
+@pytest.mark.slow
 def test_a_visitor_solves_a_game_watches_it_learned_and_repeated(visit):
     visitor = visit("/matrix")
     page = visitor.page

@@ -70,6 +70,7 @@ def test_its_cards_are_offered_where_it_can_play():
     assert offered("connect4") == []
 
 
+@pytest.mark.slow
 def test_minialphago_is_chosen_by_its_card_and_its_tree_shows_priors_and_means(visit):
     visitor = visit("/play?game=tictactoe&p=human&p=random", locale="zh-CN")
     page = visitor.page

@@ -86,6 +86,7 @@ def test_pages_are_there_without_the_server_and_nothing_personal_is_kept(browser
     visitor.leave()
 
 
+@pytest.mark.slow
 def test_a_new_version_takes_over_at_once(browser: Browser, servers: Any) -> None:
     server = servers()
     visitor = Visitor(browser, server.address, service_workers="allow").open("/learn")

@@ -94,6 +94,7 @@ def test_every_page_of_the_laboratory_has_work_to_prepare(tmp_path: Path) -> Non
         assert len(set(wanted)) == len(wanted)
 
 
+@pytest.mark.slow
 def test_the_cards_say_who_is_ready(visit: Any) -> None:
     marks = visit("/play?game=nim").page.locator(".opponent .readiness")
     expect(marks).to_have_text(["ready"] * 4)

@@ -96,6 +96,7 @@ def sighup_is_heard() -> Iterator[None]:
     signal.signal(signal.SIGHUP, before)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sighup_is_heard")
 def test_sighup_starts_the_server_again_without_turning_anybody_away(tmp_path: Path) -> None:
     with serving(tmp_path, "--port", "0", "--name", "play.school.example") as server:
@@ -119,6 +120,7 @@ def test_sighup_starts_the_server_again_without_turning_anybody_away(tmp_path: P
         assert server.stop(signal.SIGTERM) == 0
 
 
+@pytest.mark.slow
 def test_a_socket_that_systemd_has_opened_is_served(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "plyground.cli.main", "web", "--no-browser", "--db", str(tmp_path / "games.db")]
     with socket.socket() as listener:

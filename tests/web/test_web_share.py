@@ -10,6 +10,7 @@ from urllib.parse import quote
 from urllib.request import Request, urlopen
 from xml.etree import ElementTree
 
+import pytest
 from playwright.sync_api import Page, expect
 
 DECODED = """async (data) => {
@@ -61,6 +62,7 @@ def frames(page: Page, data: bytes) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_game_is_saved_as_a_film(visit):
     visitor = visit("/analyze?game=reversi&moves=f5d6c3d3c4")
     name, data = saved(visitor.page, "gif")
@@ -100,6 +102,7 @@ def test_a_tree_and_a_film_of_a_search_are_saved(visit):
     expect(page.locator(".paper-copy")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_finished_game_offers_its_film_at_its_table_and_in_the_arena(visit):
     visitor = visit("/")
     page = visitor.page

@@ -171,6 +171,7 @@ def free_port():
         return str(found.getsockname()[1])
 
 
+@pytest.mark.slow
 def test_a_page_that_the_server_does_not_send_comes_when_it_is_back(browser, tmp_path):
     port = free_port()
     with serving(tmp_path, "--port", port) as server:

@@ -327,6 +327,7 @@ def test_a_search_is_cancelled_when_the_last_viewer_leaves_and_begins_again_with
 # The socket for searches ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_hints_deepen_until_the_game_is_seen_whole(visitor: Visitor) -> None:
     with visitor.socket("/ws/search") as socket:
         events = visitor.search(socket, 1, "hints", game="tictactoe", moves="b2 b1", time=5)
@@ -341,6 +342,7 @@ def test_hints_deepen_until_the_game_is_seen_whole(visitor: Visitor) -> None:
     assert all(hint["exact"] and hint["line"][0] == hint["text"] for hint in last["hints"])
 
 
+@pytest.mark.slow
 def test_hints_for_reversi_are_the_engines(visitor: Visitor) -> None:
     board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X"
     with visitor.socket("/ws/search") as socket:

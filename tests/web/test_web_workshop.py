@@ -64,6 +64,7 @@ def test_a_game_is_checked_as_python_and_then_as_machine_code(caged: Any) -> Non
     assert second.positions > first.positions
 
 
+@pytest.mark.slow
 def test_a_game_that_cannot_be_compiled_runs_and_says_so(caged: Any) -> None:
     code = GAMES["takeaway"].replace(
         "count = min(3, state.left)", "count = len({1, 2, 3} & set(range(state.left + 1)))"
@@ -130,8 +131,8 @@ HOSTILE = {
 }  # fmt: skip
 
 
-LONG = ("loops",)
-"""In the long run: what prints without end loops too, and is stopped by the same limit."""
+LONG = ("loops", "forks", "writes", "exits")
+"""In the long run: what prints without end loops too, and what reads is stopped by the same walls."""
 
 
 @pytest.mark.parametrize(
@@ -436,6 +437,7 @@ def test_a_board_is_played_on_a_phone(browser: Any, tmp_path: Path) -> None:
         visitor.leave()
 
 
+@pytest.mark.slow
 def test_a_page_without_its_server_says_how_to_start_it(visit: Any) -> None:
     visitor = visit("/workshop")
     expect(visitor.page.get_by_text("plyground web --workshop")).to_be_visible()

@@ -97,6 +97,7 @@ def test_caves_of_the_page_can_be_solved_unless_somebody_wants_others(visitor):
     assert usual["svg"] != other["svg"]
 
 
+@pytest.mark.slow
 def test_a_cave_is_explored_by_keyboard_alone(visit):
     visitor = visit("/wumpus?mode=hand&seed=12")
     page = visitor.page

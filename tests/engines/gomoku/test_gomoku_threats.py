@@ -104,6 +104,7 @@ def random_positions(game, seed: int, count: int):
             yield state
 
 
+@pytest.mark.slow
 def test_every_defence_against_a_proven_win_is_answered(engine):
     """The positions are drawn, the engine claims what it claims, and the checker believes nothing but fives."""
     won = made = 0

@@ -248,6 +248,7 @@ def test_a_move_from_the_book_loses_no_more_than_the_tolerance(seed, lot, tolera
         state = result(state, action)
 
 
+@pytest.mark.slow
 def test_better_moves_are_drawn_more_often():
     state = read_transcript("f5d6c3d3c4").final
     key = canonical_key(state)[0]

@@ -155,7 +155,7 @@ def check_line(state, report):
     return worth if state.turn == first else -worth
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 10))])
 def test_random_endgames_equal_brute_force(seed, engine, memory):
     for own, opponent in random_positions(seed, 15, 10, 12):
         check_all_modes(own, opponent, engine, memory)

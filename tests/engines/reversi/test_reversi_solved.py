@@ -216,6 +216,7 @@ def test_solver_agrees_with_plain_minimax():
         assert solved(state, memory) == plain_minimax(state), state
 
 
+@pytest.mark.slow
 def test_second_player_wins_4x4_by_8():
     start = reversi(4).initial
     assert plain_minimax(start) == solved(start, new_memory(bits=16)) == -8
