@@ -322,7 +322,7 @@ def test_own_values_of_a_finished_game_are_taken_in_games(tmp_path):
          "student.py: TypeError: minimax(... wind ...): nobody knows what 'wind' is"),
         ("def minimax(state, game):\n    raise SystemExit(3)\n", "student.py, line 2: SystemExit: 3"),
         ("def minimax(state, game):\n    while True:\n        pass\n",
-         "student.py did not come to an end in 1 seconds"),
+         "student.py did not come to an end in 1 seconds; is there an endless loop? --timeout gives it longer"),
         ("def minimax(state, game):\n    while True:\n        print('x' * 1000)\n",
          "student.py did not come to an end in 1 seconds"),
         ("import os\ndef minimax(state, game):\n    os._exit(7)\n", "student.py ended with status 7"),

@@ -270,6 +270,30 @@ def test_figures_of_alphabeta_show_their_trees_whole(visit: Any, width: int, hei
     assert [trees.nth(number).evaluate(inside) for number in range(whole)] == [True] * whole
 
 
+def test_lines_of_code_and_formulas_stay_whole_on_a_phone(visit: Any) -> None:
+    visitor = visit("/learn/chance", width=390, height=844)
+    code = visitor.page.locator(".lesson-text pre code").first
+    written = code.text_content()
+    assert written.count("\n") == 3  # an empty line at the end would be a fifth
+    boxes = code.evaluate("""code => { const range = document.createRange(); range.selectNodeContents(code);
+        return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size }""")
+    assert boxes == 4
+    pre = visitor.page.locator(".lesson-text pre").first
+    pre.focus()
+    visitor.press("ArrowRight")
+    visitor.page.wait_for_function("pre => pre.scrollLeft > 0", arg=pre.element_handle())
+    visitor.fits()
+
+
+def test_a_named_table_is_one_of_those_with_a_name(visit: Any) -> None:
+    page = visit("/learn/matrix_games").page
+    figure = page.locator(".lesson-figure").first
+    figure.scroll_into_view_if_needed()
+    expect(figure.locator(".matrix-film svg").first).to_be_visible()
+    expect(figure.get_by_label("Games with a name")).to_have_value("prisoners-dilemma")
+    expect(figure.locator("textarea")).to_have_value(re.compile("name: Prisoner's dilemma\n"))
+
+
 def test_the_head_of_the_program_has_room_for_its_words_and_forms(visit: Any) -> None:
     page = visit("/watch?game=tictactoe&moves=a1%20b2%20c3%20c1&algorithm=mcts:simulations=40,steps=4").page
     forms = page.locator(".forms button")

@@ -54,7 +54,7 @@ class _Page(RendererHTML):
         return self._code(tokens[idx].content)
 
     def _code(self, text: str) -> str:
-        return f'<pre tabindex="0"><code>{escape(text)}</code></pre>\n'
+        return f'<pre tabindex="0"><code>{escape(text.rstrip())}</code></pre>\n'
 
     def softbreak(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         """A broken line is a space, but between Chinese characters nothing."""

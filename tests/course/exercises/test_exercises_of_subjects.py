@@ -109,6 +109,13 @@ def test_the_picture_of_a_cave_shows_what_was_perceived_and_no_more():
             assert secret not in svg
 
 
+def test_squares_are_named_by_what_is_seen_in_any_theme():
+    exercise = make_exercise("wumpus", 1, 1)
+    asked = {lang: ask(exercise, lang).text for lang in ("en", "zh")}
+    assert "light squares" in asked["en"]  # in the dark theme no square is white or grey
+    assert not [word for word in ("white", "grey", "白色", "灰色") if word in asked["en"] + asked["zh"]]
+
+
 # Tables ---------------------------------------------------------------------------------------------------------------
 
 

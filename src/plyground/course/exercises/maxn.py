@@ -21,7 +21,7 @@ HIGHEST = {1: 9, 2: 12, 3: 12, 4: 16, 5: 20}
 
 WORDS = {
     "en": {
-        "title": "Three players: max^n",
+        "title": "Three players: maxⁿ",
         "text": "Three players P1, P2, P3 move in turn, and a leaf has one utility for each of them. Whoever moves "
         "wants "
         "the most for itself. Write the utilities of every inner node, such as 1, 2, 6.",
@@ -30,7 +30,7 @@ WORDS = {
         "places": ("first", "second", "third"),
     },
     "zh": {
-        "title": "三个玩家：max^n",
+        "title": "三个玩家：maxⁿ",
         "text": "三个玩家 P1、P2、P3 轮流行动，每个叶节点给每人一个效用。轮到谁，谁就让自己的效用最大。"
         "请写出每个内部节点的效用。",
         "hint": "1, 2, 6",

@@ -27,12 +27,10 @@ STYLE = "wumpus.css"
 WORDS = {
     "en": {
         "title": "The Wumpus world: which squares are safe?",
-        "text": "The agent has been in the white squares, and has perceived what is drawn there: waves at the "
-        "upper left are "
-        "a breeze (a pit is beside the square), waves at the upper right are a stench (the wumpus is beside it). A "
-        "white "
-        "square without a sign has neither. There is one wumpus; any square but {entrance} may have a pit. Mark every "
-        "grey square that is proven safe: no pit and no wumpus can be there.",
+        "text": "The agent has been in the light squares, and has perceived what is drawn there: waves at the "
+        "upper left are a breeze (a pit is beside the square), waves at the upper right are a stench (the wumpus is "
+        "beside it). A light square without a sign has neither. There is one wumpus; any square but {entrance} may "
+        "have a pit. Mark every dark square that is proven safe: no pit and no wumpus can be there.",
         "square": "square {square}", "safe": "safe",
         "no_pit": "No breeze at {calm}: there is no pit.", "no_wumpus": "No wumpus: {why}.",
         "no_stench": "no stench at {still}", "far": "it is not beside every stench ({smelt})",
@@ -45,10 +43,10 @@ WORDS = {
     },
     "zh": {
         "title": "Wumpus 世界：哪些格子是安全的？",
-        "text": "智能体到过白色的格子，感知画在格子里：左上角的波纹是微风（相邻格有陷阱），"
+        "text": "智能体到过浅色的格子，感知画在格子里：左上角的波纹是微风（相邻格有陷阱），"
         "右上角的波纹是臭气（相邻格有怪物）。"
-        "没有标记的白格两者都没有。怪物只有一只；除 {entrance} 外任何格子都可能有陷阱。"
-        "请标出每一个可以证明安全的灰色格子：那里既不可能有陷阱，也不可能有怪物。",
+        "没有标记的浅色格子两者都没有。怪物只有一只；除 {entrance} 外任何格子都可能有陷阱。"
+        "请标出每一个可以证明安全的深色格子：那里既不可能有陷阱，也不可能有怪物。",
         "square": "格子 {square}", "safe": "安全",
         "no_pit": "{calm} 没有微风：这里没有陷阱。", "no_wumpus": "没有怪物：{why}。",
         "no_stench": "{still} 没有臭气", "far": "它并不与每处臭气（{smelt}）相邻",

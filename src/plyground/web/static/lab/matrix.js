@@ -52,6 +52,8 @@ export function mount(root, { query, setQuery, within }) {
   function build() {
     const { what } = state;
     texts[what] ||= usual[what]();
+    const called = known.games.find((game) => game.name === texts[what].trim());
+    if (called) texts[what] = written(called); // a table that can be seen and changed
     const text = h("textarea.mono", { value: texts[what], rows: 7, spellcheck: "false", autocomplete: "off", oninput: () => {
       texts[what] = text.value;
       named.value = about.textContent = "";
