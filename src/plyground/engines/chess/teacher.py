@@ -1,0 +1,97 @@
+"""Who says what positions are worth: another program that speaks UCI."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Sequence
+from types import TracebackType
+from typing import NamedTuple, Protocol
+
+from plyground.engines.chess.positions import MATED
+from plyground.errors import ProtocolBroken
+from plyground.processes.program import Process, read_command
+
+__all__ = ["Judgement", "Teacher", "UciTeacher"]
+
+PATIENCE = 60.0
+"""Seconds in which a program must say something."""
+
+
+class Judgement(NamedTuple):
+    """What a teacher says of a position: hundredths of a pawn for the side to move, and its move as UCI writes it."""
+
+    score: int
+    move: str
+
+
+class Teacher(Protocol):
+    """Judges positions: `ask` for many at once, `answers` gives as many judgements, in order."""
+
+    def ask(self, fens: Sequence[str]) -> None: ...
+    def answers(self) -> list[Judgement]: ...
+    def close(self) -> None: ...
+
+
+class UciTeacher:
+    """A UCI program that looks at each position for so many nodes, with one thread.
+
+    It is asked for many positions in one go and answers them while the next ones are prepared here, so neither waits
+    for the other.
+    """
+
+    def __init__(self, command: str, nodes: int) -> None:
+        self._process = Process(read_command(command, "--teacher"), name="--teacher")
+        self._nodes = nodes
+        self._asked: list[int] = []
+        try:
+            self._process.send("uci", self._deadline())
+            self._until("uciok")
+            self._process.send("setoption name Hash value 16\nsetoption name Threads value 1\nisready", self._deadline())
+            self._until("readyok")
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, fens: Sequence[str]) -> None:
+        """Send positions off; their judgements are those that `answers` gives after the ones asked for before."""
+        self._asked.append(len(fens))
+        go = f"go nodes {self._nodes}"
+        self._process.send("\n".join(f"position fen {fen}\n{go}" for fen in fens), self._deadline())
+
+    def answers(self) -> list[Judgement]:
+        """The judgements of the oldest question that is not answered."""
+        found: list[Judgement] = []
+        score: int | None = None
+        count = self._asked.pop(0)
+        while len(found) < count:
+            words = self._process.receive(self._deadline()).split()
+            if words[:1] == ["info"] and "score" in words and not {"lowerbound", "upperbound"} & {*words[:12]}:
+                at = words.index("score")
+                number = int(words[at + 2])
+                score = number if words[at + 1] == "cp" else (MATED if number > 0 else -MATED)
+            elif words[:1] == ["bestmove"]:
+                if score is None or len(words) < 2:
+                    raise ProtocolBroken("--teacher: a move without a score")
+                found.append(Judgement(max(-MATED, min(MATED, score)), words[1]))
+                score = None
+        return found
+
+    def close(self) -> None:
+        self._process.close()
+
+    def __enter__(self) -> UciTeacher:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _until(self, word: str) -> None:
+        deadline = self._deadline()
+        while self._process.receive(deadline).strip() != word:
+            pass
+
+    @staticmethod
+    def _deadline() -> float:
+        return clock.monotonic() + PATIENCE
