@@ -61,20 +61,29 @@ class UciTeacher:
     def answers(self) -> list[Judgement]:
         """The judgements of the oldest question that is not answered."""
         found: list[Judgement] = []
-        score: int | None = None
-        count = self._asked.pop(0)
+        last = ""
+        count, deadline = self._asked.pop(0), self._deadline()
         while len(found) < count:
-            words = self._process.receive(self._deadline()).split()
-            if words[:1] == ["info"] and "score" in words and not {"lowerbound", "upperbound"} & {*words[:12]}:
-                at = words.index("score")
-                number = int(words[at + 2])
-                score = number if words[at + 1] == "cp" else (MATED if number > 0 else -MATED)
-            elif words[:1] == ["bestmove"]:
-                if score is None or len(words) < 2:
-                    raise ProtocolBroken("--teacher: a move without a score")
-                found.append(Judgement(max(-MATED, min(MATED, score)), words[1]))
-                score = None
+            line = self._process.receive(deadline)
+            if line.startswith("bestmove"):
+                found.append(Judgement(self._score(last), line.split()[1]))
+                last = ""
+                deadline = self._deadline()
+            elif " score " in line and "bound" not in line:
+                last = line
         return found
+
+    @staticmethod
+    def _score(line: str) -> int:
+        words = line.split()
+        try:
+            at = words.index("score")
+            number = int(words[at + 2])
+        except (ValueError, IndexError):
+            raise ProtocolBroken(f"--teacher gave a move, but no score: '{line[:80]}'") from None
+        if words[at + 1] == "mate":
+            return MATED if number > 0 else -MATED
+        return max(-MATED, min(MATED, number))
 
     def close(self) -> None:
         self._process.close()

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plyground.engines.chess.positions import MATED, UNFINISHED, Positions
+from plyground.engines.chess.positions import UNFINISHED, Positions
 from plyground.engines.chess.teacher import Judgement, Teacher
 from plyground.games.chess.attacks import in_check
 from plyground.games.chess.board import PAST, UNDERPROMOTIONS, Board, dead_position, own_pieces
@@ -35,12 +35,13 @@ LEVEL = (12, 10, 80)
 """It is drawn at a score no greater than this for so many plies in a row, after so many plies."""
 LONGEST = 400
 
-PLAYING, CHECKMATE, DRAWN = 0, 1, 2
 MOVES = 256
 FEN_LENGTH = 100
 LETTERS = np.frombuffer(b"PNBRQKpnbrqk", np.uint8)
-TURN, PASSANT, CLOCK = 0, 1, 2
-START = read_fen(STANDARD)
+TURN, PASSANT, CLOCK, PLIES, SURE, EVEN = range(6)
+"""What is known of a game besides its board: three facts of the position, how many positions are noted, and for how
+many of the last ones the score has been decided, or level."""
+BOARD = np.array([*read_fen(STANDARD)[:8]], np.uint64)
 
 
 @compiled
@@ -53,18 +54,68 @@ def board_of(words: Any, facts: Any) -> Board:
 
 
 @compiled
-def play(words: Any, facts: Any, action: int, rng: Any, out: Any) -> int:
-    """Play an action on the board, or with -1 any legal one; what there is to play then: PLAYING, CHECKMATE, DRAWN."""
-    board = board_of(words, facts)
-    if action < 0:
-        action = out[random_below(rng, list_moves(board, out))]
-    there = placed(board, action)
+def play(words: Any, facts: Any, action: int) -> None:
+    """Play an action on the board."""
+    there = placed(board_of(words, facts), action)
     words[0], words[1], words[2], words[3] = there.pawns, there.knights, there.bishops, there.rooks
     words[4], words[5], words[6], words[7] = there.queens, there.kings, there.white, there.castling
     facts[TURN], facts[PASSANT], facts[CLOCK] = there.turn, there.passant, there.clock
-    if list_moves(there, out) == 0:
-        return CHECKMATE if in_check(there) else DRAWN
-    return DRAWN if there.clock >= PAST or dead_position(there) else PLAYING
+
+
+@compiled
+def outcome(words: Any, facts: Any, moves: Any) -> int:
+    """The result for White if the game is over by the rules, else `UNFINISHED`; repetition is not looked at."""
+    board = board_of(words, facts)
+    if list_moves(board, moves) == 0:
+        return (-1 if board.turn == 0 else 1) if in_check(board) else 0
+    return 0 if board.clock >= PAST or dead_position(board) else UNFINISHED
+
+
+@compiled
+def begin(words: Any, facts: Any, rng: Any, moves: Any) -> None:
+    """Put up a new game after its random moves."""
+    while True:
+        for i in range(8):
+            words[i] = BOARD[i]
+        facts[:] = 0
+        facts[PASSANT] = -1
+        over = UNFINISHED
+        for _ in range(OPENING[0] + random_below(rng, OPENING[1] - OPENING[0] + 1)):
+            play(words, facts, moves[random_below(rng, list_moves(board_of(words, facts), moves))])
+            over = outcome(words, facts, moves)
+            if over != UNFINISHED:
+                break
+        if over == UNFINISHED:
+            return
+
+
+@compiled
+def advance(
+    words: Any, facts: Any, score: int, action: int, rng: Any, moves: Any, sets: Any, turns: Any, scores: Any, quiet: Any
+) -> int:
+    """Note the position with the teacher's score and move, and play on; the result for White once there is one."""
+    ply, turn = facts[PLIES], facts[TURN]
+    for i in range(7):
+        sets[ply, i] = words[i]
+    turns[ply], scores[ply], quiet[ply] = turn, score, is_quiet(words, facts, action)
+    facts[PLIES] = ply + 1
+    facts[SURE] = facts[SURE] + 1 if abs(score) >= DECIDED[0] else 0
+    facts[EVEN] = facts[EVEN] + 1 if abs(score) <= LEVEL[0] and ply >= LEVEL[2] else 0
+    if facts[SURE] >= DECIDED[1]:
+        return 1 if (score > 0) == (turn == 0) else -1
+    if random_below(rng, RANDOM) == 0:
+        action = moves[random_below(rng, list_moves(board_of(words, facts), moves))]
+    play(words, facts, action)
+    if facts[EVEN] >= LEVEL[1] or facts[PLIES] >= LONGEST:
+        return 0
+    # Pieces that stand as they did: a game that comes back to a position is taken for a draw.
+    for back in range(2, min(facts[CLOCK], facts[PLIES]) + 1, 2):
+        same = True
+        for i in range(7):
+            same = same and sets[facts[PLIES] - back, i] == words[i]
+        if same:
+            return 0
+    return outcome(words, facts, moves)
 
 
 @compiled
@@ -149,58 +200,44 @@ def action_of(move: str) -> int:
     return start << 6 | end
 
 
-class Game:
-    """One game that is being played."""
+class Room:
+    """Games that are played at the same time, each with the positions that are noted of it."""
 
-    def __init__(self, number: int, rng: Any, moves: Any) -> None:
-        self.number = number
-        self.words = np.array([*START[:8]], np.uint64)
-        self.facts = np.array([0, -1, 0], np.int64)
-        self.rows: list[tuple[bytes, int, int, int]] = []
-        """The sets of squares, who was to move, the score and whether it was quiet."""
-        self.seen: set[bytes] = set()
-        self.decided = self.level = 0
-        least, most = OPENING
-        for _ in range(least + int(random_below(rng, most - least + 1))):
-            if play(self.words, self.facts, -1, rng, moves) != PLAYING:
-                self.__init__(number, rng, moves)  # type: ignore[misc]
-                return
+    def __init__(self) -> None:
+        self.words = np.zeros((TABLES, 8), np.uint64)
+        self.facts = np.zeros((TABLES, 6), np.int64)
+        self.sets = np.zeros((TABLES, LONGEST, 7), np.uint64)
+        self.turns = np.zeros((TABLES, LONGEST), np.uint8)
+        self.scores = np.zeros((TABLES, LONGEST), np.int16)
+        self.quiet = np.zeros((TABLES, LONGEST), np.uint8)
+        self.numbers = [0] * TABLES
+        self.buffer = np.zeros(FEN_LENGTH, np.uint8)
 
-    def fen(self, buffer: Any) -> str:
-        return bytes(buffer[: write_fen(self.words, self.facts, buffer)]).decode()
+    def begin(self, table: int, number: int, rng: Any, moves: Any) -> None:
+        self.numbers[table] = number
+        begin(self.words[table], self.facts[table], rng, moves)
 
-    def advance(self, judged: Judgement, rng: Any, moves: Any) -> int | None:
-        """Note what the teacher says, and play on; the result for White once there is one."""
-        turn, action = int(self.facts[TURN]), action_of(judged.move)
-        self.rows.append(
-            (self.words[:7].tobytes(), turn, judged.score, int(is_quiet(self.words, self.facts, action)))
-        )
-        self.decided = self.decided + 1 if abs(judged.score) >= DECIDED[0] else 0
-        self.level = self.level + 1 if abs(judged.score) <= LEVEL[0] and len(self.rows) > LEVEL[2] else 0
-        if self.decided >= DECIDED[1]:
-            return 1 if (judged.score > 0) == (turn == 0) else -1
-        state = play(self.words, self.facts, -1 if random_below(rng, RANDOM) == 0 else action, rng, moves)
-        if state == CHECKMATE:
-            return 1 if turn == 0 else -1
-        place = self.words.tobytes() + bytes(self.facts[:1])
-        if state == DRAWN or self.level >= LEVEL[1] or place in self.seen or len(self.rows) >= LONGEST:
-            return 0
-        self.seen.add(place)
-        return None
+    def fen(self, table: int) -> str:
+        return self.buffer[: write_fen(self.words[table], self.facts[table], self.buffer)].tobytes().decode()
 
-    def positions(self, result: int) -> Positions:
-        """All rows of a game with its result for White."""
-        count = len(self.rows)
-        sets, turns, scores, quiet = zip(*self.rows, strict=True)
-        to_move = np.array(turns, np.uint8)
-        results = np.where(to_move == 0, result, -result) if result != UNFINISHED else np.full(count, UNFINISHED)
+    def advance(self, table: int, judged: Judgement, rng: Any, moves: Any) -> int:
+        return advance(
+            self.words[table], self.facts[table], judged.score, action_of(judged.move), rng, moves,
+            self.sets[table], self.turns[table], self.scores[table], self.quiet[table],
+        )  # fmt: skip
+
+    def positions(self, table: int, result: int) -> Positions:
+        """All positions of a game, with its result for White."""
+        count = int(self.facts[table, PLIES])
+        turns = self.turns[table, :count].copy()
+        results = np.where(turns == 0, result, -result) if result != UNFINISHED else np.full(count, UNFINISHED)
         return Positions(
-            np.frombuffer(b"".join(sets), np.uint64).reshape(count, 7),
-            to_move,
-            np.clip(np.array(scores), -MATED, MATED).astype(np.int16),
+            self.sets[table, :count].copy(),
+            turns,
+            self.scores[table, :count].copy(),
             results.astype(np.int8),
-            np.array(quiet, np.uint8),
-            np.full(count, self.number, np.int32),
+            self.quiet[table, :count].copy(),
+            np.full(count, self.numbers[table], np.int32),
         )
 
 
@@ -212,8 +249,10 @@ class TrainingGames:
         self._rng = stream(seed, first)
         self._next = first
         self._moves = np.zeros(MOVES, np.int64)
-        self._buffer = np.zeros(FEN_LENGTH, np.uint8)
-        self._rooms: list[list[Game]] = [[self._new() for _ in range(TABLES)] for _ in range(2)]
+        self._rooms = [Room(), Room()]
+        for room in self._rooms:
+            for table in range(TABLES):
+                self._begin(room, table)
 
     def played(self) -> Generator[Positions, None, None]:
         """The positions of each game as it ends, without end."""
@@ -222,23 +261,21 @@ class TrainingGames:
         while True:
             for room in self._rooms:
                 finished = []
-                for at, judged in enumerate(self._teacher.answers()):
-                    result = room[at].advance(judged, self._rng, self._moves)
-                    if result is not None:
-                        finished.append(room[at].positions(result))
-                        room[at] = self._new()
+                for table, judged in enumerate(self._teacher.answers()):
+                    result = room.advance(table, judged, self._rng, self._moves)
+                    if result != UNFINISHED:
+                        finished.append(room.positions(table, result))
+                        self._begin(room, table)
                 self._ask(room)
                 yield from finished
 
     def rest(self) -> list[Positions]:
         """The positions of the games that are not at their end."""
-        games = [game for room in self._rooms for game in room if game.rows]
-        return [game.positions(UNFINISHED) for game in games]
+        return [room.positions(table, UNFINISHED) for room in self._rooms for table in range(TABLES)]
 
-    def _ask(self, room: list[Game]) -> None:
-        self._teacher.ask([game.fen(self._buffer) for game in room])
+    def _ask(self, room: Room) -> None:
+        self._teacher.ask([room.fen(table) for table in range(TABLES)])
 
-    def _new(self) -> Game:
+    def _begin(self, room: Room, table: int) -> None:
+        room.begin(table, self._next, self._rng, self._moves)
         self._next += 1
-        return Game(self._next - 1, self._rng, self._moves)
-
