@@ -25,17 +25,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.array_file import Expected, read_arrays, write_arrays
+from plyground.engines.chess.exchange import kind_on
 from plyground.games.chess.board import Board
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
 from plyground.native.vectors import Lanes, load, save, vectorised, wide_product
 
 __all__ = [
-    "BUCKETS", "INPUTS", "KING_BUCKETS", "LARGEST_SUM", "OUTPUTS", "PACKAGED", "SCALE", "SIDE_INPUTS", "WIDTH",
-    "Network", "exact_values", "first_row", "input_number", "load_network", "output_number", "quantised",
-    "save_network", "turned",
+    "BUCKETS", "INPUTS", "KING_BUCKETS", "LARGEST_SUM", "NETWORK_FIELDS", "OUTPUTS", "PACKAGED", "SCALE",
+    "SIDE_INPUTS", "SLOTS", "WIDTH", "Network", "begin_network", "carry_network", "exact_values", "fill_network",
+    "first_row", "input_number", "load_network", "network_value", "output_number", "quantised", "save_network",
+    "turned",
 ]  # fmt: skip
 
+SLOTS = 130
+"""Plies from the root for which sums are kept."""
 WIDTH = 256
 """How many numbers a row has."""
 KING_BUCKETS = np.array(
@@ -153,7 +157,26 @@ def exact_values(network: Network, own: NDArray[np.int64], others: NDArray[np.in
     return total * SCALE // (ONE * OUTPUT_ONE)
 
 
-# What the search knows of an evaluation -------------------------------------------------------------------------
+# Sums that are carried along a line -----------------------------------------------------------------------------
+
+NETWORK_FIELDS = [
+    ("sums", np.int16, (SLOTS, 2, WIDTH)),  # of White and of Black, for each ply from the root
+    ("sums_at", np.uint64),  # address of that
+    ("rows", np.uint64),  # addresses of the network's parts
+    ("constant_row", np.uint64),
+    ("outputs", np.uint64),
+    ("output_constant", np.int64, OUTPUTS),
+]
+"""What the network has in the record of a thread."""
+
+
+def fill_network(record: Any, network: Network) -> None:
+    """Fill what does not change in such a record; the network must live as long as the record is used."""
+    record["sums_at"] = record["sums"].ctypes.data
+    for name in ("rows", "constant_row", "outputs"):
+        record[name] = getattr(network, name).ctypes.data
+    record["output_constant"] = network.constants
+
 
 CHUNK = 32
 """Numbers that are worked on at a time: one register of 512 bits, or two of 256."""
@@ -203,3 +226,128 @@ def weighted_units(own: Lanes, others: Lanes, weights: Lanes) -> Lanes:
     starts = range(0, 2 * WIDTH, 2 * CHUNK)
     parts = [part(own, start, 0) for start in starts] + [part(others, start, 2 * WIDTH) for start in starts]
     return reduce(operator.add, parts).to(np.int64).sum()
+
+
+@compiled
+def refresh_side(memory: Any, board: Board, slot: int, side: int) -> None:
+    """Work out the sum of one side from nothing."""
+    white = board.white
+    king = bit_index(board.kings & (white if side == 0 else ~white))
+    turn, first = turned(side, king), first_row(side, king)
+    target = memory.sums_at + np.uint64(2 * WIDTH * (2 * slot + side))
+    copy_row(memory.constant_row, target)
+    add_pieces(memory, target, board.pawns, white, side, 0, turn, first)
+    add_pieces(memory, target, board.knights, white, side, 1, turn, first)
+    add_pieces(memory, target, board.bishops, white, side, 2, turn, first)
+    add_pieces(memory, target, board.rooks, white, side, 3, turn, first)
+    add_pieces(memory, target, board.queens, white, side, 4, turn, first)
+    add_pieces(memory, target, board.kings, white, side, 5, turn, first)
+
+
+@compiled
+def add_pieces(
+    memory: Any, target: Any, pieces: Any, white: Any, side: int, kind: int, turn: int, first: int
+) -> None:
+    """Add the rows of all pieces of a kind."""
+    while pieces:
+        square = bit_index(pieces)
+        pieces &= pieces - np.uint64(1)
+        colour = 0 if white >> np.uint64(square) & np.uint64(1) else 1
+        add_row(target, row_at(memory, first + input_number(side, colour, kind, square, turn)))
+
+
+@compiled
+def row_at(memory: Any, number: int) -> Any:
+    """The address of an input's row."""
+    return memory.rows + np.uint64(2 * WIDTH * number)
+
+
+@compiled
+def begin_network(memory: Any, board: Board, slot: int) -> None:
+    """Work out both sums of a board from nothing."""
+    refresh_side(memory, board, slot, 0)
+    refresh_side(memory, board, slot, 1)
+
+
+@compiled
+def carry_network(memory: Any, before: Board, after: Board, slot: int) -> None:
+    """Work out the sums in the next slot, of the board after a move, or after a null move."""
+    source = memory.sums_at + np.uint64(4 * WIDTH * slot)
+    target = source + np.uint64(4 * WIDTH)
+    every = before.pawns | before.knights | before.bishops | before.rooks | before.queens | before.kings
+    every_after = after.pawns | after.knights | after.bishops | after.rooks | after.queens | after.kings
+    mover = before.turn
+    own = before.white if mover == 0 else every ^ before.white
+    own_after = after.white if mover == 0 else every_after ^ after.white
+    kings_moved = before.kings != after.kings
+    if kings_moved and before.rooks & own != after.rooks & own_after:
+        carry_castling(memory, before, after, slot, own, own_after)
+        return
+    gone, come = own & ~own_after, own_after & ~own
+    if not gone:
+        copy_row(source, target)
+        copy_row(source + np.uint64(2 * WIDTH), target + np.uint64(2 * WIDTH))
+        return
+    start, end = bit_index(gone), bit_index(come)
+    kind, kind_after = kind_on(before, start), kind_on(after, end)
+    taken = every & ~own & ~every_after | every & ~own & come
+    for side in range(2):
+        king = bit_index(after.kings & (after.white if side == 0 else ~after.white))
+        if kings_moved and side == mover and other_view(side, start, end):
+            refresh_side(memory, after, slot + 1, side)
+        else:
+            turn, first = turned(side, king), first_row(side, king)
+            shift = np.uint64(2 * WIDTH * side)
+            minus = row_at(memory, first + input_number(side, mover, kind, start, turn))
+            plus = row_at(memory, first + input_number(side, mover, kind_after, end, turn))
+            if taken:
+                square = bit_index(taken)
+                victim = first + input_number(side, 1 - mover, kind_on(before, square), square, turn)
+                exchange_taken(source + shift, target + shift, minus, plus, row_at(memory, victim))
+            else:
+                exchange_one(source + shift, target + shift, minus, plus)
+
+
+@compiled
+def carry_castling(memory: Any, before: Board, after: Board, slot: int, own: Any, own_after: Any) -> None:
+    """The same after castling; in Chess960 the king or the rook may stay where it is."""
+    source = memory.sums_at + np.uint64(4 * WIDTH * slot)
+    mover = before.turn
+    king, king_end = bit_index(before.kings & own), bit_index(after.kings & own_after)
+    rook, rook_end = bit_index(before.rooks & own & ~(after.rooks & own_after)), 0
+    rook_end = bit_index(after.rooks & own_after & ~(before.rooks & own))
+    for side in range(2):
+        if side == mover and other_view(side, king, king_end):
+            refresh_side(memory, after, slot + 1, side)
+        else:
+            seen = king_end if side == mover else bit_index(after.kings & ~own_after)
+            turn, first = turned(side, seen), first_row(side, seen)
+            here = source + np.uint64(2 * WIDTH * side)
+            there = here + np.uint64(4 * WIDTH)
+            exchange_one(
+                here, there,
+                row_at(memory, first + input_number(side, mover, 5, king, turn)),
+                row_at(memory, first + input_number(side, mover, 5, king_end, turn)),
+            )  # fmt: skip
+            exchange_one(
+                there, there,
+                row_at(memory, first + input_number(side, mover, 3, rook, turn)),
+                row_at(memory, first + input_number(side, mover, 3, rook_end, turn)),
+            )  # fmt: skip
+
+
+@compiled
+def other_view(side: int, king: int, king_end: int) -> bool:
+    """Whether a side sees all pieces differently once its king has moved."""
+    return bool((king ^ king_end) & 4) or first_row(side, king) != first_row(side, king_end)
+
+
+@compiled
+def network_value(memory: Any, board: Board, slot: int) -> int:
+    """What the network says, in hundredths of a pawn for the side to move."""
+    every = board.pawns | board.knights | board.bishops | board.rooks | board.queens | board.kings
+    which = output_number(popcount(every))
+    here = memory.sums_at + np.uint64(4 * WIDTH * slot)
+    own, others = here + np.uint64(2 * WIDTH * board.turn), here + np.uint64(2 * WIDTH * (1 - board.turn))
+    total = weighted_units(own, others, memory.outputs + np.uint64(4 * WIDTH * which))
+    return (total // ONE + memory.output_constant[which]) * SCALE // (ONE * OUTPUT_ONE)
