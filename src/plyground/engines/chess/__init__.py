@@ -1,1 +1,1 @@
-"""The chess engine: what knows chess by heart."""
+"""The chess engine."""
