@@ -22,6 +22,7 @@ import numpy as np
 from plyground.core.limits import Limit, ending_with
 from plyground.core.rules import actions
 from plyground.engines.chess.memory import DEEPEST, Memory
+from plyground.engines.chess.network import Network
 from plyground.engines.chess.search import FOUND, INFINITE, MATE, search_root, set_up
 from plyground.engines.chess.table import NO_MOVE, Table
 from plyground.engines.chess.techniques import ALL, Techniques
@@ -102,10 +103,17 @@ class Report:
 class Engine:
     """A search with its table and its threads; one search at a time.
 
-    `table` is in bytes. What it holds serves the next search, until `clear`.
+    `table` is in bytes; without a `network` it is the package's. What the table holds serves the next search, until `clear`.
     """
 
-    def __init__(self, *, table: int = DEFAULT_TABLE, threads: int = 1, techniques: Techniques = ALL) -> None:
+    def __init__(
+        self,
+        *,
+        table: int = DEFAULT_TABLE,
+        threads: int = 1,
+        techniques: Techniques = ALL,
+        network: Network | None = None,
+    ) -> None:
         if threads < 1:
             raise BadOption(f"threads must be at least 1, not {threads}")
         self._table = Table(table)
@@ -117,7 +125,7 @@ class Engine:
         """What the running search has found so far; None before its first step."""
         self.latest_moves: tuple[Report, ...] = ()
         """The same of every move that is worth a look, while all of them are scored."""
-        self._memories = [Memory(self._table, self._signal) for _ in range(threads)]
+        self._memories = [Memory(self._table, self._signal, network) for _ in range(threads)]
         for memory in self._memories:
             memory.use(techniques)
 

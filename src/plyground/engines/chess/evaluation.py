@@ -1,19 +1,8 @@
-"""What a position is worth to the side to move, in centipawns, without looking ahead.
+"""The hand-made evaluation: what a position is worth to the side to move, in centipawns, without looking ahead.
 
-The search knows four things of an evaluation, and another one may take the place of this by offering the same:
-
-- `EVALUATION_FIELDS`: the fields that it has in the record of a thread (`memory.RECORD`). Those with `SLOTS` rows hold,
-  for each ply from the root, what is carried along a line.
-- `fill_evaluation(record)`: fills what does not change in such a record, in plain Python. What it returns is kept as
-  long as the record, so that addresses stay valid.
-- `begin_evaluation(memory, board, slot)`: compiled; works out the row of a board from nothing.
-- `carry_evaluation(memory, before, after, slot)`: compiled; works out row `slot + 1` of the board `after` from row
-  `slot` of the board `before`, one move earlier. A null move changes nothing but the side to move. The changed squares
-  are where the boards' sets differ, so that castling, promotion and en passant are no special cases.
-- `evaluate(memory, board, slot)`: compiled; the value, less than `LARGEST` either way.
-
-This one is the sum that lectures show: material and squares, each by how far the game has come (tapered), which are
-carried along; mobility, pawns, and the safety of the king, which are counted afresh.
+It is the sum that lectures show: material and squares, each by how far the game has come (tapered), which are carried along;
+mobility, pawns, and the safety of the king, which are counted afresh. The search uses it where the technique `network`
+is switched off, see `plyground.engines.chess.judging`.
 """
 
 from __future__ import annotations
@@ -35,8 +24,8 @@ from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
 
 __all__ = [
-    "EVALUATION_FIELDS", "LARGEST", "PHASES", "SLOTS", "begin_evaluation", "carry_evaluation", "evaluate",
-    "fill_evaluation",
+    "LARGEST", "PHASES", "SLOTS", "SUM_FIELDS", "begin_sum", "carry_sum", "drive", "fill_sum", "sum_value",
+    "winning_share",
 ]  # fmt: skip
 
 SLOTS = 130
@@ -48,7 +37,7 @@ VALUES = ((82, 96), (337, 290), (355, 305), (477, 520), (1000, 960), (0, 0))
 """Pawn, knight, bishop, rook, queen, king: in the middlegame and in the endgame."""
 TEMPO = 14
 
-EVALUATION_FIELDS = [
+SUM_FIELDS = [
     ("carried", np.int32, (SLOTS, 4)),  # White's middlegame and endgame less Black's, and the phase
     ("square_value", np.int16, (2, 6, 64, 2)),  # of each side's pieces, White's counted positive
     ("passed_value", np.int16, (8, 2)),  # of a passed pawn, by rank as its side sees it
@@ -86,7 +75,7 @@ def value_on(kind: int, square: int) -> tuple[int, int]:
     return middlegame + more[0], endgame + more[1]
 
 
-def fill_evaluation(record: Any) -> Any:
+def fill_sum(record: Any) -> Any:
     """Fill the tables of this evaluation in a thread's record."""
     for kind in range(6):
         for square in range(64):
@@ -106,7 +95,7 @@ def fill_evaluation(record: Any) -> Any:
 
 
 @compiled
-def begin_evaluation(memory: Any, board: Board, slot: int) -> None:
+def begin_sum(memory: Any, board: Board, slot: int) -> None:
     """Work out the row of a board from nothing."""
     row = memory.carried[slot]
     row[0], row[1], row[2] = 0, 0, 0
@@ -137,7 +126,7 @@ def count_pieces(memory: Any, row: Any, kind: int, white: Any, black: Any, sign:
 
 
 @compiled
-def carry_evaluation(memory: Any, before: Board, after: Board, slot: int) -> None:
+def carry_sum(memory: Any, before: Board, after: Board, slot: int) -> None:
     """Work out the row of a board from that of the board one move earlier."""
     old, row = memory.carried[slot], memory.carried[slot + 1]
     row[0], row[1], row[2] = old[0], old[1], old[2]
@@ -281,7 +270,7 @@ def steps_between(one: int, other: int) -> int:
 
 
 @compiled
-def evaluate(memory: Any, board: Board, slot: int) -> int:
+def sum_value(memory: Any, board: Board, slot: int) -> int:
     """What the position is worth to the side to move."""
     every = board.pawns | board.knights | board.bishops | board.rooks | board.queens | board.kings
     black = every ^ board.white

@@ -33,8 +33,8 @@ from plyground.native.vectors import Lanes, load, save, vectorised, wide_product
 
 __all__ = [
     "BUCKETS", "INPUTS", "KING_BUCKETS", "LARGEST_SUM", "NETWORK_FIELDS", "OUTPUTS", "PACKAGED", "SCALE",
-    "SIDE_INPUTS", "SLOTS", "WIDTH", "Network", "begin_network", "carry_network", "exact_values", "fill_network",
-    "first_row", "input_number", "load_network", "network_value", "output_number", "quantised", "save_network",
+    "SIDE_INPUTS", "SLOTS", "WIDTH", "Network", "begin_network", "carry_network", "fill_network",
+    "first_row", "input_number", "load_network", "network_value", "network_values", "output_number", "quantised", "save_network",
     "turned",
 ]  # fmt: skip
 
@@ -146,17 +146,6 @@ def output_number(pieces: int) -> int:
     return min((pieces - 1) >> 2, OUTPUTS - 1)
 
 
-def exact_values(network: Network, own: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Values in hundredths of a pawn from the two sums of each position, by NumPy: what compiled code must agree with.
-
-    `own` and `others`, shape (n, WIDTH + 1): the sums, and last the number of the output.
-    """
-    which = own[:, -1]
-    units = np.clip(np.concatenate([own[:, :-1], others[:, :-1]], 1), 0, ONE) ** 2
-    total = (units * network.outputs[which].astype(np.int64)).sum(1) // ONE + network.constants[which]
-    return total * SCALE // (ONE * OUTPUT_ONE)
-
-
 # Sums that are carried along a line -----------------------------------------------------------------------------
 
 NETWORK_FIELDS = [
@@ -245,9 +234,7 @@ def refresh_side(memory: Any, board: Board, slot: int, side: int) -> None:
 
 
 @compiled
-def add_pieces(
-    memory: Any, target: Any, pieces: Any, white: Any, side: int, kind: int, turn: int, first: int
-) -> None:
+def add_pieces(memory: Any, target: Any, pieces: Any, white: Any, side: int, kind: int, turn: int, first: int) -> None:
     """Add the rows of all pieces of a kind."""
     while pieces:
         square = bit_index(pieces)
@@ -351,3 +338,24 @@ def network_value(memory: Any, board: Board, slot: int) -> int:
     own, others = here + np.uint64(2 * WIDTH * board.turn), here + np.uint64(2 * WIDTH * (1 - board.turn))
     total = weighted_units(own, others, memory.outputs + np.uint64(4 * WIDTH * which))
     return (total // ONE + memory.output_constant[which]) * SCALE // (ONE * OUTPUT_ONE)
+
+
+def network_values(network: Network, sets: NDArray[np.uint64], turns: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """The values of many positions: sets of squares, shape (n, 7), White's pieces last, and who is to move."""
+    out = np.empty(len(sets), np.int64)
+    memory = np.zeros(1, np.dtype(NETWORK_FIELDS, align=True))
+    fill_network(memory[0], network)
+    _judge_all(memory[0], sets, turns, out)
+    return out
+
+
+@compiled
+def _judge_all(memory: Any, sets: Any, turns: Any, out: Any) -> None:
+    for i in range(len(sets)):
+        row = sets[i]
+        board = Board(
+            row[0], row[1], row[2], row[3], row[4], row[5], row[6], np.uint64(0), np.int64(turns[i]), np.int64(-1),
+            np.int64(0), False,
+        )  # fmt: skip
+        begin_network(memory, board, 0)
+        out[i] = network_value(memory, board, 0)

@@ -12,16 +12,21 @@ optimization", 2015), with a rate that falls to 0 along a cosine. Nothing but th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.core.array_file import read_arrays, write_arrays
+from plyground.engines.chess.evaluation import SUM_FIELDS, begin_sum, fill_sum, sum_value
 from plyground.engines.chess.network import (
     BUCKETS,
     INPUTS,
+    KING_BUCKETS,
     LARGEST_SUM,
     OUTPUTS,
     SCALE,
@@ -30,15 +35,16 @@ from plyground.engines.chess.network import (
     Network,
     first_row,
     input_number,
+    network_values,
     output_number,
     quantised,
     turned,
 )
 from plyground.engines.chess.positions import UNFINISHED, Positions
-from plyground.native.bits import bit_index, popcount
+from plyground.native.bits import bit_index
 from plyground.native.compiling import compiled
 
-__all__ = ["FloatNetwork", "NetworkTraining", "fit_network", "loss_of", "shares", "targets_of"]
+__all__ = ["FloatNetwork", "NetworkTraining", "fit_network", "loss_of", "quantised_loss", "shares", "targets_of"]
 
 Singles = NDArray[np.float32]
 MOST_PIECES = 32
@@ -75,6 +81,27 @@ class FloatNetwork:
         return quantised(self.rows, self.constant_row, self.outputs, self.constants)
 
 
+def sums_of(positions: Positions) -> Singles:
+    """What the hand-made sum says of positions, in the units of the network's output."""
+    memory = np.zeros(1, np.dtype(SUM_FIELDS, align=True))
+    fill_sum(memory[0])
+    out = np.empty(len(positions), np.float32)
+    _sum_all(memory[0], positions.sets, positions.turns, out)
+    return out / np.float32(SCALE)
+
+
+@compiled
+def _sum_all(memory: Any, sets: Any, turns: Any, out: Any) -> None:
+    for i in range(len(sets)):
+        row = sets[i]
+        board = Board(
+            row[0], row[1], row[2], row[3], row[4], row[5], row[6], np.uint64(0), np.int64(turns[i]), np.int64(-1),
+            np.int64(0), False,
+        )  # fmt: skip
+        begin_sum(memory, board, 0)
+        out[i] = sum_value(memory, board, 0)
+
+
 def targets_of(positions: Positions, result_share: float) -> Singles:
     """The share of a win that each position is to have, between 0 and 1."""
     score = 1 / (1 + np.exp(-positions.scores.astype(np.float64) / SCALE))
@@ -91,8 +118,8 @@ class Fit:
         self.shared = rng.normal(size=(SIDE_INPUTS, WIDTH), scale=0.1).astype(np.float32)
         self.own = np.zeros((INPUTS, WIDTH), np.float32)
         self.constant_row = np.full(WIDTH, 0.1, np.float32)
-        self.outputs = rng.normal(size=(OUTPUTS, 2 * WIDTH), scale=0.05).astype(np.float32)
-        self.outputs[:] = self.outputs[0]
+        self.outputs = np.zeros((OUTPUTS, 2 * WIDTH), np.float32)
+        self.outputs[:, :] = rng.normal(size=2 * WIDTH, scale=0.02)
         self.constants = np.zeros(OUTPUTS, np.float32)
         self._means = [np.zeros_like(array) for array in self.parameters]
         self._squares = [np.zeros_like(array) for array in self.parameters]
@@ -108,13 +135,13 @@ class Fit:
     def network(self) -> FloatNetwork:
         return FloatNetwork(self.rows.copy(), self.constant_row.copy(), self.outputs.copy(), self.constants.copy())
 
-    def step(self, sets: Any, turns: Any, targets: Any, rate: float, decay: float) -> float:
+    def step(self, sets: Any, turns: Any, sums: Any, targets: Any, rate: float, decay: float) -> float:
         """Learn from a batch; its loss before that."""
         shared, own, constant_row, outputs, constants = self._slopes
         for slopes in (own, constant_row, outputs, constants):
             slopes[:] = 0
         loss = _slopes_of(
-            sets, turns, targets, self.rows, self.constant_row, self.outputs, self.constants,
+            sets, turns, sums, targets, self.rows, self.constant_row, self.outputs, self.constants,
             own, constant_row, outputs, constants,
         )  # fmt: skip
         np.sum(own.reshape(BUCKETS, SIDE_INPUTS, WIDTH), axis=0, out=shared)
@@ -130,6 +157,30 @@ class Fit:
         self._put_together()
         return loss / len(turns)
 
+    def keep(self, path: Path, mark: str, passes: int) -> None:
+        """Write everything to a file, with the passes done."""
+        state = {f"{name}{number}": array for name, arrays in self._state() for number, array in enumerate(arrays)}
+        counts = np.array([passes, self._taken])
+        write_arrays(path, compressed=False, fingerprint=np.array(mark), counts=counts, **state)
+
+    def go_on(self, path: Path, mark: str) -> int:
+        """Take over what another fit has kept, and return how many passes it had done; 0 if it was of other data."""
+        known: dict[str, tuple[str, tuple[int | str, ...]]] = {"fingerprint": ("U", ()), "counts": ("i8", (2,))}
+        for name, arrays in self._state():
+            known |= {f"{name}{number}": ("f4", array.shape) for number, array in enumerate(arrays)}
+        found = read_arrays(path, "checkpoint of a training", known, hint="delete it to start over")
+        if str(found["fingerprint"]) != mark:
+            return 0
+        for name, arrays in self._state():
+            for number, array in enumerate(arrays):
+                array[:] = found[f"{name}{number}"]
+        self._taken = int(found["counts"][1])
+        self._put_together()
+        return int(found["counts"][0])
+
+    def _state(self) -> tuple[tuple[str, Sequence[Singles]], ...]:
+        return ("parameters", self.parameters), ("means", self._means), ("squares", self._squares)
+
     def _put_together(self) -> None:
         np.add(self.own.reshape(BUCKETS, SIDE_INPUTS, WIDTH), self.shared, out=self.rows.reshape(BUCKETS, -1, WIDTH))
         np.clip(self.rows, -LARGEST_SUM, LARGEST_SUM, out=self.rows)
@@ -139,37 +190,61 @@ def fit_network(
     positions: Positions,
     training: NetworkTraining,
     on_step: Callable[[int, int, float], None] = lambda done, of, loss: None,
+    checkpoint: Path | None = None,
 ) -> FloatNetwork:
-    """The network that these positions teach; `on_step` is told the steps done, of how many, and the loss lately."""
-    fit, rng = Fit(training.seed), np.random.default_rng(training.seed)
-    targets = targets_of(positions, training.result_share)
+    """The network that these positions teach; `on_step` is told the steps done, of how many, and the loss lately.
+
+    After each pass the state of the work is written to the `checkpoint`, if one is given; a fit of the same positions
+    with the same settings goes on from there, and comes to the same network as one that was never interrupted.
+    """
+    fit, mark = Fit(training.seed), fingerprint(positions, training)
+    first = 0
+    if checkpoint is not None and checkpoint.exists():
+        first = fit.go_on(checkpoint, mark)
+    targets, sums = targets_of(positions, training.result_share), sums_of(positions)
     size = min(training.batch, len(positions))
     steps = len(positions) // size
-    total, done, lately = training.passes * steps, 0, 0.25
-    for _ in range(training.passes):
-        order = rng.permutation(len(positions))
-        for start in range(0, steps * size, size):
-            chosen = order[start : start + size]
+    total, lately = training.passes * steps, 0.0
+    for number in range(first, training.passes):
+        order = np.random.default_rng([training.seed, number]).permutation(len(positions))
+        for step in range(steps):
+            chosen, done = order[step * size : (step + 1) * size], number * steps + step
             rate = training.rate * 0.5 * (1 + np.cos(np.pi * done / total))
-            loss = fit.step(positions.sets[chosen], positions.turns[chosen], targets[chosen], rate, training.decay)
-            lately += 0.01 * (loss - lately)
-            done += 1
-            on_step(done, total, lately)
+            loss = fit.step(positions.sets[chosen], positions.turns[chosen], sums[chosen], targets[chosen], rate, training.decay)
+            lately = loss if lately == 0 else 0.99 * lately + 0.01 * loss
+            on_step(done + 1, total, lately)
+        if checkpoint is not None and number + 1 < training.passes:
+            fit.keep(checkpoint, mark, number + 1)
+    if checkpoint is not None:
+        checkpoint.unlink(missing_ok=True)
     return fit.network()
+
+
+def fingerprint(positions: Positions, training: NetworkTraining) -> str:
+    """A text that differs if anything does on which the network depends."""
+    shape = BUCKETS, INPUTS, OUTPUTS, WIDTH, SCALE, KING_BUCKETS.tolist()
+    digest = hashlib.sha256(repr((shape, astuple(training))).encode())
+    for array in (positions.sets, positions.turns, positions.scores, positions.results):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
 
 
 def shares(network: FloatNetwork, positions: Positions) -> Singles:
     """The share of a win that the network sees in each position, for the side to move."""
     out = np.empty(len(positions), np.float32)
-    _judge(
-        positions.sets, positions.turns, network.rows, network.constant_row, network.outputs, network.constants, out
-    )
-    return 1 / (1 + np.exp(-out))
+    _judge(positions.sets, positions.turns, network.rows, network.constant_row, network.outputs, network.constants, out)
+    return 1 / (1 + np.exp(-(sums_of(positions) + out)))
 
 
-def loss_of(network: FloatNetwork, positions: Positions, result_share: float) -> float:
-    """The loss on positions."""
-    return float(np.mean((shares(network, positions) - targets_of(positions, result_share)) ** 2))
+def loss_of(network: FloatNetwork, positions: Positions) -> float:
+    """The loss on positions, against the scores alone."""
+    return float(np.mean((shares(network, positions) - targets_of(positions, 0.0)) ** 2))
+
+
+def quantised_loss(network: Network, positions: Positions) -> float:
+    """The same of a network in whole numbers."""
+    found = 1 / (1 + np.exp(-(sums_of(positions) + network_values(network, positions.sets, positions.turns) / SCALE)))
+    return float(np.mean((found - targets_of(positions, 0.0)) ** 2))
 
 
 # Compiled -----------------------------------------------------------------------------------------------------------
@@ -222,9 +297,7 @@ def _total(lanes: Any) -> Any:
 
 
 @compiled
-def _judge(
-    sets: Any, turns: Any, rows: Any, constant_row: Any, outputs: Any, constants: Any, out: Any
-) -> None:
+def _judge(sets: Any, turns: Any, rows: Any, constant_row: Any, outputs: Any, constants: Any, out: Any) -> None:
     """Write the output of each position."""
     inputs = np.empty(MOST_PIECES, np.int64)
     sums = np.empty(WIDTH, np.float32)
@@ -241,12 +314,12 @@ def _judge(
 
 @compiled
 def _slopes_of(
-    sets: Any, turns: Any, targets: Any, rows: Any, constant_row: Any, outputs: Any, constants: Any,
+    sets: Any, turns: Any, sums: Any, targets: Any, rows: Any, constant_row: Any, outputs: Any, constants: Any,
     row_slopes: Any, constant_row_slopes: Any, output_slopes: Any, constant_slopes: Any,
 ) -> float:  # fmt: skip
     """Add the slopes of the loss to those arrays, and return the loss of all positions together."""
     inputs = np.empty((2, MOST_PIECES), np.int64)
-    sums = np.empty((2, WIDTH), np.float32)
+    both = np.empty((2, WIDTH), np.float32)
     back = np.empty(WIDTH, np.float32)
     lanes = np.zeros(LANES, np.float32)
     loss = 0.0
@@ -254,17 +327,17 @@ def _slopes_of(
         count = 0
         for view in range(2):
             count = list_inputs(sets[i], turns[i] ^ view, inputs[view])
-            _sum_rows(rows, constant_row, inputs[view], count, sums[view])
+            _sum_rows(rows, constant_row, inputs[view], count, both[view])
         which = output_number(count)
         for view in range(2):
-            _weighted(sums[view], outputs[which][view * WIDTH : (view + 1) * WIDTH], lanes)
-        share = 1 / (1 + np.exp(-(_total(lanes) + constants[which])))
+            _weighted(both[view], outputs[which][view * WIDTH : (view + 1) * WIDTH], lanes)
+        share = 1 / (1 + np.exp(-(sums[i] + _total(lanes) + constants[which])))
         error = share - targets[i]
         loss += error * error
         slope = np.float32(2 * error * share * (1 - share))
         constant_slopes[which] += slope
         for view in range(2):
-            some, output = sums[view], outputs[which][view * WIDTH : (view + 1) * WIDTH]
+            some, output = both[view], outputs[which][view * WIDTH : (view + 1) * WIDTH]
             output_slope = output_slopes[which][view * WIDTH : (view + 1) * WIDTH]
             for j in range(WIDTH):
                 unit = min(max(some[j], np.float32(0)), np.float32(1))
@@ -280,9 +353,7 @@ def _slopes_of(
 
 
 @compiled
-def _adam(
-    parameters: Any, slopes: Any, means: Any, squares: Any, scale: Any, rate: Any, kept: Any, most: Any
-) -> None:
+def _adam(parameters: Any, slopes: Any, means: Any, squares: Any, scale: Any, rate: Any, kept: Any, most: Any) -> None:
     """One step of Adam, with a decay, for parameters up to `most`."""
     for i in range(len(parameters)):
         slope = slopes[i] * scale

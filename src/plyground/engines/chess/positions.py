@@ -18,7 +18,16 @@ from numpy.typing import NDArray
 from plyground.core.array_file import Expected, read_arrays, write_arrays
 from plyground.errors import FormatError
 
-__all__ = ["CHUNK", "MATED", "UNFINISHED", "Positions", "chunk_files", "load_positions", "save_chunk"]
+__all__ = [
+    "CHUNK",
+    "MATED",
+    "UNFINISHED",
+    "Positions",
+    "chunk_files",
+    "count_positions",
+    "load_positions",
+    "save_chunk",
+]
 
 CHUNK = 1 << 15
 MATED = 10_000
@@ -80,10 +89,19 @@ def save_chunk(folder: Path, positions: Positions) -> Path:
     return path
 
 
+def count_positions(files: Sequence[Path]) -> int:
+    """How many positions there are in files."""
+    return sum(len(read_chunk(file)) for file in files)
+
+
+def read_chunk(file: Path) -> Positions:
+    """The positions of one file; `FormatError` if it is not one."""
+    return Positions(**read_arrays(file, "file of chess positions", EXPECTED))
+
+
 def load_positions(folder: Path) -> Positions:
     """All positions of a folder; `FormatError` if there is none."""
     files = chunk_files(folder)
     if not files:
         raise FormatError(f"{folder} holds no positions; plyground train chess positions --out {folder} makes some")
-    parts = [Positions(**read_arrays(file, "file of chess positions", EXPECTED)) for file in files]
-    return Positions.joined(parts)
+    return Positions.joined([read_chunk(file) for file in files])

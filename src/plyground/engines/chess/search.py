@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from plyground.engines.chess.evaluation import begin_evaluation, carry_evaluation, evaluate
 from plyground.engines.chess.exchange import EXCHANGE_VALUES, exchange_reaches, kind_on
+from plyground.engines.chess.judging import begin_evaluation, carry_evaluation, evaluate
 from plyground.engines.chess.keys import key_after, key_of
 from plyground.engines.chess.listing import list_noisy, list_quiet
 from plyground.engines.chess.memory import DEEPEST, TRIED

@@ -1,4 +1,4 @@
-"""Who says what positions are worth: another program that speaks UCI."""
+"""Who says what positions are worth: another program that speaks UCI, or our own engine."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import NamedTuple, Protocol
 
+from plyground.core.limits import Limit
+from plyground.engines.chess.engine import Engine
 from plyground.engines.chess.positions import MATED
 from plyground.errors import ProtocolBroken
+from plyground.games.chess.notation import read_fen, uci
 from plyground.processes.program import Process, read_command
 
-__all__ = ["Judgement", "Teacher", "UciTeacher"]
+__all__ = ["EngineTeacher", "Judgement", "Teacher", "UciTeacher"]
 
+TABLE = 16 << 20
+"""Bytes of our own engine's table."""
 PATIENCE = 60.0
 """Seconds in which a program must say something."""
 
@@ -32,6 +37,35 @@ class Teacher(Protocol):
     def close(self) -> None: ...
 
 
+class EngineTeacher:
+    """Our own engine, with one thread; it judges when it is asked for the answers."""
+
+    def __init__(self, nodes: int) -> None:
+        self._engine = Engine(table=TABLE)
+        self._engine.prepare()
+        self._limit = Limit(nodes=nodes)
+        self._asked: list[list[str]] = []
+
+    def ask(self, fens: Sequence[str]) -> None:
+        """Note positions; their judgements are those that `answers` gives after the ones asked for before."""
+        self._asked.append(list(fens))
+
+    def answers(self) -> list[Judgement]:
+        """The judgements of the oldest question that is not answered."""
+        found = []
+        for fen in self._asked.pop(0):
+            state = read_fen(fen)
+            report = self._engine.search(state, self._limit)
+            score = report.centipawns
+            if report.exact:
+                score = MATED if score > 0 else -MATED
+            found.append(Judgement(max(-MATED, min(MATED, score)), uci(state, report.move)))
+        return found
+
+    def close(self) -> None:
+        self._engine.stop()
+
+
 class UciTeacher:
     """A UCI program that looks at each position for so many nodes, with one thread.
 
@@ -46,7 +80,9 @@ class UciTeacher:
         try:
             self._process.send("uci", self._deadline())
             self._until("uciok")
-            self._process.send("setoption name Hash value 16\nsetoption name Threads value 1\nisready", self._deadline())
+            self._process.send(
+                "setoption name Hash value 16\nsetoption name Threads value 1\nisready", self._deadline()
+            )
             self._until("readyok")
         except BaseException:
             self.close()

@@ -25,7 +25,7 @@ __all__ = ["OPENING", "RANDOM", "TrainingGames"]
 
 OPENING = (6, 11)
 """The least and the greatest number of random moves at the beginning."""
-RANDOM = 14
+RANDOM = 8
 """One move in so many is random after that."""
 TABLES = 96
 """Games that are played at the same time in each of two rooms: one waits for the teacher, one is worked on."""
@@ -91,7 +91,16 @@ def begin(words: Any, facts: Any, rng: Any, moves: Any) -> None:
 
 @compiled
 def advance(
-    words: Any, facts: Any, score: int, action: int, rng: Any, moves: Any, sets: Any, turns: Any, scores: Any, quiet: Any
+    words: Any,
+    facts: Any,
+    score: int,
+    action: int,
+    rng: Any,
+    moves: Any,
+    sets: Any,
+    turns: Any,
+    scores: Any,
+    quiet: Any,
 ) -> int:
     """Note the position with the teacher's score and move, and play on; the result for White once there is one."""
     ply, turn = facts[PLIES], facts[TURN]
