@@ -26,10 +26,8 @@ from plyground.engines.chess.evaluation import (
     SUM_FIELDS,
     begin_sum,
     carry_sum,
-    drive,
     fill_sum,
     sum_value,
-    winning_share,
 )
 from plyground.engines.chess.network import (
     NETWORK_FIELDS,
@@ -40,7 +38,7 @@ from plyground.engines.chess.network import (
     load_network,
     network_value,
 )
-from plyground.games.chess.board import Board, own_pieces
+from plyground.games.chess.board import Board
 from plyground.native.compiling import compiled
 
 __all__ = ["EVALUATION_FIELDS", "begin_evaluation", "carry_evaluation", "evaluate", "fill_evaluation"]

@@ -1,14 +1,13 @@
-"""The network that judges a position: sums of rows that are carried along a line, and one output.
+"""The network that corrects the hand-made sum: rows that are added up along a line, and one output.
 
 Each side sees the board its own way: turned upside down for Black, and mirrored so that its own king stands on the
-files a to d. A piece on a square is then one of 12 x 64 inputs, times the `BUCKETS` of squares where the own king can
-be. Every input has a row of `WIDTH` numbers; the sum of the rows of all pieces, and of a constant row, is what a side
-knows of the position (Y. Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi",
-2018). A move changes two to four pieces, and so few rows; only when a king goes to another bucket, or across the middle
-of the board, is its side's sum made from nothing.
+files a to d. A piece on a square is then one of 12 x 64 inputs, each of which has a row of `WIDTH` numbers; the sum of
+the rows of all pieces, and of a constant row, is what a side knows of the position (Y. Nasu, "Efficiently updatable
+neural-network-based evaluation functions for computer shogi", 2018). A move changes two to four pieces, and so few
+rows; only when a king crosses the middle of the board is its side's sum made from nothing.
 
-    unit   = (sum between 0 and 1) squared
-    value  = units of the side to move * output + units of the other side * output + constant
+    unit       = (sum between 0 and 1) squared
+    correction = units of the side to move * output + units of the other side * output + constant
 
 There is an output for each of `OUTPUTS` ranges of how many pieces are left. All of it is in whole numbers, so that
 every machine computes the same.
@@ -32,34 +31,17 @@ from plyground.native.compiling import compiled
 from plyground.native.vectors import Lanes, load, save, vectorised, wide_product
 
 __all__ = [
-    "BUCKETS", "INPUTS", "KING_BUCKETS", "LARGEST_SUM", "NETWORK_FIELDS", "OUTPUTS", "PACKAGED", "SCALE",
-    "SIDE_INPUTS", "SLOTS", "WIDTH", "Network", "begin_network", "carry_network", "fill_network",
-    "first_row", "input_number", "load_network", "network_value", "network_values", "output_number", "quantised", "save_network",
-    "turned",
+    "INPUTS", "LARGEST_WEIGHT", "NETWORK_FIELDS", "OUTPUTS", "PACKAGED", "SCALE", "SLOTS", "WIDTH", "Network",
+    "begin_network", "carry_network", "fill_network", "input_number", "load_network", "network_value",
+    "network_values", "output_number", "quantised", "save_network", "turned",
 ]  # fmt: skip
 
 SLOTS = 130
 """Plies from the root for which sums are kept."""
-WIDTH = 256
+WIDTH = 128
 """How many numbers a row has."""
-KING_BUCKETS = np.array(
-    [
-        0, 0, 1, 1, 1, 1, 0, 0,
-        2, 2, 2, 2, 2, 2, 2, 2,
-        3, 3, 3, 3, 3, 3, 3, 3,
-        3, 3, 3, 3, 3, 3, 3, 3,
-        3, 3, 3, 3, 3, 3, 3, 3,
-        3, 3, 3, 3, 3, 3, 3, 3,
-        3, 3, 3, 3, 3, 3, 3, 3,
-        3, 3, 3, 3, 3, 3, 3, 3,
-    ],
-    np.int64,
-)  # fmt: skip
-"""The bucket of the own king's square, as its side sees it, a1 first."""
-BUCKETS = 4
-SIDE_INPUTS = 12 * 64
-"""Inputs for one bucket: own pieces by kind and square, then the other side's."""
-INPUTS = BUCKETS * SIDE_INPUTS
+INPUTS = 12 * 64
+"""Own pieces by kind and square, then the other side's."""
 OUTPUTS = 8
 SCALE = 400
 """What 1 is in the output, in hundredths of a pawn."""
@@ -69,7 +51,7 @@ ONE = 255
 OUTPUT_ONE = 64
 """What 1 is in the outputs' weights: with |weight| <= 127 the product with a unit fits into 16 bits."""
 MOST_WEIGHT = 127
-LARGEST_SUM = 1.98
+LARGEST_WEIGHT = 1.98
 """No weight is greater than this, in the rows as in the outputs: 32 pieces and the constant stay within 16 bits."""
 
 PACKAGED = Path(__file__).with_name("network.npz")
@@ -112,8 +94,8 @@ def quantised(
 ) -> Network:
     """The network in whole numbers."""
     return Network(
-        np.round(np.clip(rows, -LARGEST_SUM, LARGEST_SUM) * ONE).astype(np.int16),
-        np.round(np.clip(constant_row, -LARGEST_SUM, LARGEST_SUM) * ONE).astype(np.int16),
+        np.round(np.clip(rows, -LARGEST_WEIGHT, LARGEST_WEIGHT) * ONE).astype(np.int16),
+        np.round(np.clip(constant_row, -LARGEST_WEIGHT, LARGEST_WEIGHT) * ONE).astype(np.int16),
         np.clip(np.round(outputs * OUTPUT_ONE), -MOST_WEIGHT, MOST_WEIGHT).astype(np.int16),
         np.round(constants * ONE * OUTPUT_ONE).astype(np.int32),
     )
@@ -129,14 +111,8 @@ def turned(side: int, king: int) -> int:
 
 
 @compiled
-def first_row(side: int, king: int) -> int:
-    """The first of the inputs for where the side's own king is."""
-    return SIDE_INPUTS * KING_BUCKETS[king ^ (56 if side == 1 else 0)]
-
-
-@compiled
 def input_number(side: int, colour: int, kind: int, square: int, turn: int) -> int:
-    """The input of a piece as a side sees it, among those of its king's bucket; `turn` is what `turned` says."""
+    """The input of a piece as a side sees it; `turn` is what `turned` says."""
     return ((colour ^ side) * 6 + kind) * 64 + (square ^ turn)
 
 
@@ -222,25 +198,25 @@ def refresh_side(memory: Any, board: Board, slot: int, side: int) -> None:
     """Work out the sum of one side from nothing."""
     white = board.white
     king = bit_index(board.kings & (white if side == 0 else ~white))
-    turn, first = turned(side, king), first_row(side, king)
+    turn = turned(side, king)
     target = memory.sums_at + np.uint64(2 * WIDTH * (2 * slot + side))
     copy_row(memory.constant_row, target)
-    add_pieces(memory, target, board.pawns, white, side, 0, turn, first)
-    add_pieces(memory, target, board.knights, white, side, 1, turn, first)
-    add_pieces(memory, target, board.bishops, white, side, 2, turn, first)
-    add_pieces(memory, target, board.rooks, white, side, 3, turn, first)
-    add_pieces(memory, target, board.queens, white, side, 4, turn, first)
-    add_pieces(memory, target, board.kings, white, side, 5, turn, first)
+    add_pieces(memory, target, board.pawns, white, side, 0, turn)
+    add_pieces(memory, target, board.knights, white, side, 1, turn)
+    add_pieces(memory, target, board.bishops, white, side, 2, turn)
+    add_pieces(memory, target, board.rooks, white, side, 3, turn)
+    add_pieces(memory, target, board.queens, white, side, 4, turn)
+    add_pieces(memory, target, board.kings, white, side, 5, turn)
 
 
 @compiled
-def add_pieces(memory: Any, target: Any, pieces: Any, white: Any, side: int, kind: int, turn: int, first: int) -> None:
+def add_pieces(memory: Any, target: Any, pieces: Any, white: Any, side: int, kind: int, turn: int) -> None:
     """Add the rows of all pieces of a kind."""
     while pieces:
         square = bit_index(pieces)
         pieces &= pieces - np.uint64(1)
         colour = 0 if white >> np.uint64(square) & np.uint64(1) else 1
-        add_row(target, row_at(memory, first + input_number(side, colour, kind, square, turn)))
+        add_row(target, row_at(memory, input_number(side, colour, kind, square, turn)))
 
 
 @compiled
@@ -280,16 +256,16 @@ def carry_network(memory: Any, before: Board, after: Board, slot: int) -> None:
     taken = every & ~own & ~every_after | every & ~own & come
     for side in range(2):
         king = bit_index(after.kings & (after.white if side == 0 else ~after.white))
-        if kings_moved and side == mover and other_view(side, start, end):
+        if kings_moved and side == mover and (start ^ end) & 4:
             refresh_side(memory, after, slot + 1, side)
         else:
-            turn, first = turned(side, king), first_row(side, king)
+            turn = turned(side, king)
             shift = np.uint64(2 * WIDTH * side)
-            minus = row_at(memory, first + input_number(side, mover, kind, start, turn))
-            plus = row_at(memory, first + input_number(side, mover, kind_after, end, turn))
+            minus = row_at(memory, input_number(side, mover, kind, start, turn))
+            plus = row_at(memory, input_number(side, mover, kind_after, end, turn))
             if taken:
                 square = bit_index(taken)
-                victim = first + input_number(side, 1 - mover, kind_on(before, square), square, turn)
+                victim = input_number(side, 1 - mover, kind_on(before, square), square, turn)
                 exchange_taken(source + shift, target + shift, minus, plus, row_at(memory, victim))
             else:
                 exchange_one(source + shift, target + shift, minus, plus)
@@ -304,29 +280,23 @@ def carry_castling(memory: Any, before: Board, after: Board, slot: int, own: Any
     rook, rook_end = bit_index(before.rooks & own & ~(after.rooks & own_after)), 0
     rook_end = bit_index(after.rooks & own_after & ~(before.rooks & own))
     for side in range(2):
-        if side == mover and other_view(side, king, king_end):
+        if side == mover and (king ^ king_end) & 4:
             refresh_side(memory, after, slot + 1, side)
         else:
             seen = king_end if side == mover else bit_index(after.kings & ~own_after)
-            turn, first = turned(side, seen), first_row(side, seen)
+            turn = turned(side, seen)
             here = source + np.uint64(2 * WIDTH * side)
             there = here + np.uint64(4 * WIDTH)
             exchange_one(
                 here, there,
-                row_at(memory, first + input_number(side, mover, 5, king, turn)),
-                row_at(memory, first + input_number(side, mover, 5, king_end, turn)),
+                row_at(memory, input_number(side, mover, 5, king, turn)),
+                row_at(memory, input_number(side, mover, 5, king_end, turn)),
             )  # fmt: skip
             exchange_one(
                 there, there,
-                row_at(memory, first + input_number(side, mover, 3, rook, turn)),
-                row_at(memory, first + input_number(side, mover, 3, rook_end, turn)),
+                row_at(memory, input_number(side, mover, 3, rook, turn)),
+                row_at(memory, input_number(side, mover, 3, rook_end, turn)),
             )  # fmt: skip
-
-
-@compiled
-def other_view(side: int, king: int, king_end: int) -> bool:
-    """Whether a side sees all pieces differently once its king has moved."""
-    return bool((king ^ king_end) & 4) or first_row(side, king) != first_row(side, king_end)
 
 
 @compiled

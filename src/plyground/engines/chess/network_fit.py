@@ -1,12 +1,11 @@
-"""Fitting the network to positions that a teacher has judged.
+"""Fitting the network to what the hand-made sum does not see, in positions that a teacher has judged.
 
 What is learnt is not the score itself but the share of a win that it stands for, 1 / (1 + exp(-score / 400)): whether a
 lost position is lost by nine pawns or by twelve matters little. A part of the target is how the game ended.
 
-    loss = (share of the network - target)^2, averaged over the positions
+    loss = (share of sum and correction - target)^2, averaged over the positions
 
-Rows are sums of a row that all buckets of the king share and one of the bucket's own, so that what is seldom seen in
-one bucket is learnt from the others. The steps are those of Adam (D. Kingma and J. Ba, "Adam: a method for stochastic
+The steps are those of Adam (D. Kingma and J. Ba, "Adam: a method for stochastic
 optimization", 2015), with a rate that falls to 0 along a cosine. Nothing but the seed decides the order.
 """
 
@@ -24,16 +23,12 @@ from numpy.typing import NDArray
 from plyground.core.array_file import read_arrays, write_arrays
 from plyground.engines.chess.evaluation import SUM_FIELDS, begin_sum, fill_sum, sum_value
 from plyground.engines.chess.network import (
-    BUCKETS,
     INPUTS,
-    KING_BUCKETS,
-    LARGEST_SUM,
+    LARGEST_WEIGHT,
     OUTPUTS,
     SCALE,
-    SIDE_INPUTS,
     WIDTH,
     Network,
-    first_row,
     input_number,
     network_values,
     output_number,
@@ -41,6 +36,7 @@ from plyground.engines.chess.network import (
     turned,
 )
 from plyground.engines.chess.positions import UNFINISHED, Positions
+from plyground.games.chess.board import Board
 from plyground.native.bits import bit_index
 from plyground.native.compiling import compiled
 
@@ -56,8 +52,8 @@ class NetworkTraining:
     """How the network is fitted.
 
     `passes` over all positions, in batches of `batch`; `rate` is that of Adam at the beginning. `result_share`: how
-    much of the target is the game's result, the rest is the score. `decay`: how much of a bucket's own rows is lost in
-    a step at the full rate.
+    much of the target is the game's result, the rest is the score. `decay`: the part of the rows that is lost in a step
+    at the full rate.
     """
 
     passes: int = 20
@@ -115,8 +111,7 @@ class Fit:
 
     def __init__(self, seed: int) -> None:
         rng = np.random.default_rng(seed)
-        self.shared = rng.normal(size=(SIDE_INPUTS, WIDTH), scale=0.1).astype(np.float32)
-        self.own = np.zeros((INPUTS, WIDTH), np.float32)
+        self.rows = rng.normal(size=(INPUTS, WIDTH), scale=0.1).astype(np.float32)
         self.constant_row = np.full(WIDTH, 0.1, np.float32)
         self.outputs = np.zeros((OUTPUTS, 2 * WIDTH), np.float32)
         self.outputs[:, :] = rng.normal(size=2 * WIDTH, scale=0.02)
@@ -124,37 +119,26 @@ class Fit:
         self._means = [np.zeros_like(array) for array in self.parameters]
         self._squares = [np.zeros_like(array) for array in self.parameters]
         self._slopes = [np.zeros_like(array) for array in self.parameters]
-        self.rows = np.empty((INPUTS, WIDTH), np.float32)
         self._taken = 0
-        self._put_together()
 
     @property
-    def parameters(self) -> tuple[Singles, Singles, Singles, Singles, Singles]:
-        return self.shared, self.own, self.constant_row, self.outputs, self.constants
+    def parameters(self) -> tuple[Singles, Singles, Singles, Singles]:
+        return self.rows, self.constant_row, self.outputs, self.constants
 
     def network(self) -> FloatNetwork:
         return FloatNetwork(self.rows.copy(), self.constant_row.copy(), self.outputs.copy(), self.constants.copy())
 
     def step(self, sets: Any, turns: Any, sums: Any, targets: Any, rate: float, decay: float) -> float:
         """Learn from a batch; its loss before that."""
-        shared, own, constant_row, outputs, constants = self._slopes
-        for slopes in (own, constant_row, outputs, constants):
+        for slopes in self._slopes:
             slopes[:] = 0
-        loss = _slopes_of(
-            sets, turns, sums, targets, self.rows, self.constant_row, self.outputs, self.constants,
-            own, constant_row, outputs, constants,
-        )  # fmt: skip
-        np.sum(own.reshape(BUCKETS, SIDE_INPUTS, WIDTH), axis=0, out=shared)
+        loss = _slopes_of(sets, turns, sums, targets, *self.parameters, *self._slopes)
         self._taken += 1
         scale = np.float32(1 / len(turns))
         pace = np.float32(rate * (1 - 0.999**self._taken) ** 0.5 / (1 - 0.9**self._taken))
-        for number, array in enumerate(self.parameters):
-            _adam(
-                array.reshape(-1), self._slopes[number].reshape(-1), self._means[number].reshape(-1),
-                self._squares[number].reshape(-1), scale, pace, np.float32(1 - decay * rate / 1e-3 * (number == 1)),
-                np.float32(LARGEST_SUM if number > 1 else 1e9),
-            )  # fmt: skip
-        self._put_together()
+        for number, arrays in enumerate(zip(self.parameters, self._slopes, self._means, self._squares, strict=True)):
+            kept = np.float32(1 - decay if number == 0 else 1)
+            _adam(*(array.reshape(-1) for array in arrays), scale, pace, kept, np.float32(LARGEST_WEIGHT))
         return loss / len(turns)
 
     def keep(self, path: Path, mark: str, passes: int) -> None:
@@ -175,15 +159,10 @@ class Fit:
             for number, array in enumerate(arrays):
                 array[:] = found[f"{name}{number}"]
         self._taken = int(found["counts"][1])
-        self._put_together()
         return int(found["counts"][0])
 
     def _state(self) -> tuple[tuple[str, Sequence[Singles]], ...]:
         return ("parameters", self.parameters), ("means", self._means), ("squares", self._squares)
-
-    def _put_together(self) -> None:
-        np.add(self.own.reshape(BUCKETS, SIDE_INPUTS, WIDTH), self.shared, out=self.rows.reshape(BUCKETS, -1, WIDTH))
-        np.clip(self.rows, -LARGEST_SUM, LARGEST_SUM, out=self.rows)
 
 
 def fit_network(
@@ -209,8 +188,9 @@ def fit_network(
         order = np.random.default_rng([training.seed, number]).permutation(len(positions))
         for step in range(steps):
             chosen, done = order[step * size : (step + 1) * size], number * steps + step
-            rate = training.rate * 0.5 * (1 + np.cos(np.pi * done / total))
-            loss = fit.step(positions.sets[chosen], positions.turns[chosen], sums[chosen], targets[chosen], rate, training.decay)
+            left = 0.5 * (1 + np.cos(np.pi * done / total))
+            batch = positions.sets[chosen], positions.turns[chosen], sums[chosen], targets[chosen]
+            loss = fit.step(*batch, training.rate * left, training.decay * left)
             lately = loss if lately == 0 else 0.99 * lately + 0.01 * loss
             on_step(done + 1, total, lately)
         if checkpoint is not None and number + 1 < training.passes:
@@ -222,7 +202,7 @@ def fit_network(
 
 def fingerprint(positions: Positions, training: NetworkTraining) -> str:
     """A text that differs if anything does on which the network depends."""
-    shape = BUCKETS, INPUTS, OUTPUTS, WIDTH, SCALE, KING_BUCKETS.tolist()
+    shape = INPUTS, OUTPUTS, WIDTH, SCALE
     digest = hashlib.sha256(repr((shape, astuple(training))).encode())
     for array in (positions.sets, positions.turns, positions.scores, positions.results):
         digest.update(np.ascontiguousarray(array).tobytes())
@@ -255,7 +235,7 @@ def list_inputs(sets: Any, side: int, out: Any) -> int:
     """Write the inputs that are on as a side sees the position, and return how many."""
     white = sets[6]
     king = bit_index(sets[5] & (white if side == 0 else ~white))
-    turn, first = turned(side, king), first_row(side, king)
+    turn = turned(side, king)
     count = 0
     for kind in range(6):
         rest = sets[kind]
@@ -263,7 +243,7 @@ def list_inputs(sets: Any, side: int, out: Any) -> int:
             square = bit_index(rest)
             rest &= rest - np.uint64(1)
             colour = 0 if white >> np.uint64(square) & np.uint64(1) else 1
-            out[count] = first + input_number(side, colour, kind, square, turn)
+            out[count] = input_number(side, colour, kind, square, turn)
             count += 1
     return count
 
