@@ -3,11 +3,12 @@
     python -m benchmarks.chess_techniques nodes --depth 10
     python -m benchmarks.chess_techniques games --games 200 --nodes 20000 --jobs 2
     python -m benchmarks.chess_techniques games --only null_move,reductions --games 400
+    python -m benchmarks.chess_techniques games --only network --time 0.1
     python -m benchmarks.chess_techniques threads --depth 16
 
 `nodes` searches a dozen positions to a depth with all techniques and then without each one. `games` lets the engine
 play itself with and without a technique, with as many nodes for a move, from even openings that are each played twice
-with colours changed; nothing depends on time. The interval is that of 95% over pairs of games. `threads` is the time to
+with colours changed; nothing depends on time, unless `--time` gives both as many seconds. The interval is that of 95% over pairs of games. `threads` is the time to
 a depth with one thread and with two.
 """
 
@@ -59,7 +60,7 @@ def cost(techniques: Techniques, depth: int) -> tuple[int, float]:
     return nodes, spent
 
 
-def play(name: str, nodes: int, opening: tuple[int, ...]) -> float:
+def play(name: str, limit: Limit, opening: tuple[int, ...]) -> float:
     """The points of the engine with all techniques against it without one, as a share, over both colours."""
     game, total = make_game("chess"), 0.0
     for seat in (0, 1):
@@ -69,7 +70,7 @@ def play(name: str, nodes: int, opening: tuple[int, ...]) -> float:
             state = result(state, action)
         while actions(state):
             mover = engines[0 if int(state.turn) == seat else 1]
-            state = result(state, mover.search(state, Limit(nodes=nodes)).move)
+            state = result(state, mover.search(state, limit).move)
         total += (game.returns(state)[seat] + 1) / 4
     return total
 
@@ -87,6 +88,7 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=10, help="of `nodes` and `threads` (10)")
     parser.add_argument("--games", type=int, default=100, help="games for each technique (100)")
     parser.add_argument("--nodes", type=int, default=20_000, help="positions for a move, in `games` (20000)")
+    parser.add_argument("--time", type=float, help="seconds for a move in place of nodes, in `games`")
     parser.add_argument("--jobs", type=int, default=1, help="processes, in `games` (1)")
     given = parser.parse_args()
     if given.what == "nodes":
@@ -105,10 +107,11 @@ def main() -> None:
                 engine.search(chess(fen).initial, Limit(depth=given.depth))
             print(f"{threads} threads to depth {given.depth}: {time.perf_counter() - start:.2f} s", flush=True)
     else:
+        limit = Limit(nodes=given.nodes) if given.time is None else Limit(time=given.time)
         chosen = list(itertools.islice(openings(1), math.ceil(given.games / 2)))
         for name in names(given.only):
             with ProcessPoolExecutor(given.jobs) as pool:
-                mean, half = interval(list(pool.map(partial(play, name, given.nodes), chosen)))
+                mean, half = interval(list(pool.map(partial(play, name, limit), chosen)))
             low, high = elo(mean - half), elo(mean + half)
             found = f"{mean:.1%} +- {half:.1%}, {elo(mean):+.0f} Elo ({low:+.0f} to {high:+.0f})"
             print(f"{name}: {2 * len(chosen)} games, {found}", flush=True)

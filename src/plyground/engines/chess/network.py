@@ -38,7 +38,7 @@ __all__ = [
 
 SLOTS = 130
 """Plies from the root for which sums are kept."""
-WIDTH = 128
+WIDTH = 256
 """How many numbers a row has."""
 INPUTS = 12 * 64
 """Own pieces by kind and square, then the other side's."""
