@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from plyground.cli.train_alphago import train_alphago_app
 from plyground.cli.train_book import train_book_command
+from plyground.cli.train_chess import train_chess_app
 from plyground.cli.train_evaluation import train_evaluation_app
 from plyground.cli.train_game import train_game_command
 from plyground.cli.train_pacman import train_pacman_command
@@ -34,12 +35,14 @@ class GameOrCommand(TyperGroup):
 train_app = typer.Typer(
     cls=GameOrCommand,
     help="Let a network learn any game from its own play: [bold]plyground train connect4[/]. Or train the Reversi "
-    "engine: its evaluation, what its selective search leaves out, and its opening book.",
+    "engine: its evaluation, what its selective search leaves out, and its opening book; or the chess engine's "
+    "evaluation.",
     rich_markup_mode="rich",
 )
 train_app.command("game")(train_game_command)
 train_app.command("td")(train_td_command)
 train_app.add_typer(train_alphago_app, name="alphago")
+train_app.add_typer(train_chess_app, name="chess")
 train_app.add_typer(train_evaluation_app, name="evaluation")
 train_app.command("probcut")(train_probcut_command)
 train_app.command("book")(train_book_command)

@@ -20,6 +20,7 @@ from plyground.core.grid import Grid
 from plyground.errors import BadOption, FormatError
 from plyground.games.chess.attacks import in_check
 from plyground.games.chess.board import LAST_RANKS, NOTHING, UNDERPROMOTIONS, Chess, bit, drawn_by_rule, own_pieces
+from plyground.games.chess.features import weighted_sum
 from plyground.games.chess.moves import after, count_moves, list_moves, mobility
 from plyground.games.chess.notation import (
     STANDARD,
@@ -95,6 +96,11 @@ def material_alone(state: Chess) -> float:
 def material_and_mobility(state: Chess) -> float:
     """Material and mobility, on a linear scale."""
     return (material(state) + freedom(state)) * PAWN
+
+
+def learned(state: Chess) -> float:
+    """Material, mobility, pawns and kings by the weights that were learnt from games, on a linear scale."""
+    return max(-1.0, min(1.0, weighted_sum(state) * PAWN))
 
 
 @rules.evaluation.rule(Chess)
@@ -219,7 +225,7 @@ def chess(
         "chess",
         start,
         seats=("white", "black"),
-        opponent="alphabeta",
-        evaluations={"material": material_alone, "mobility": material_and_mobility},
-        points={"material": points, "mobility": points},
+        opponent="engine",
+        evaluations={"material": material_alone, "mobility": material_and_mobility, "learned": learned},
+        points={"material": points, "mobility": points, "learned": points},
     )

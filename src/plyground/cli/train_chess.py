@@ -1,0 +1,188 @@
+"""The commands ``plyground train chess ...``."""
+
+from __future__ import annotations
+
+import contextlib
+import time as clock
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plyground.cli.console import JsonFlag, check_out, print_json, print_rows, progress_bar
+from plyground.cli.train_options import GamesSeedOption
+from plyground.errors import BadOption, FormatError
+
+if TYPE_CHECKING:
+    from plyground.engines.chess.positions import Positions
+    from plyground.engines.chess.teacher import Teacher
+
+__all__ = ["train_chess_app"]
+
+train_chess_app = typer.Typer(
+    help="What the chess engine knows: positions to learn from, the weights of a lecture's sum, and the network. "
+    "For a network that learns chess by itself: [bold]plyground train game chess[/].",
+    rich_markup_mode="rich",
+)
+
+ENGINE = "engine"
+HELD_OUT = 50
+"""One game in so many is not learned from, but measured on."""
+
+FolderArgument = Annotated[Path, typer.Argument(help="A folder of positions.")]
+
+
+@train_chess_app.command("positions")
+def positions_command(
+    out: Annotated[Path, typer.Option(help="The folder for the positions. If it holds some, more are added.")],
+    teacher: Annotated[
+        str, typer.Option(help="Who plays and judges: a program that speaks UCI, or 'engine', which is our own.")
+    ] = ENGINE,
+    nodes: Annotated[int, typer.Option(help="Nodes for each position.", min=1)] = 80,
+    positions: Annotated[int | None, typer.Option(help="How many positions the folder has in the end.", min=1)] = None,
+    minutes: Annotated[float | None, typer.Option(help="Stop after this many minutes.")] = None,
+    seed: GamesSeedOption = 0,
+    as_json: JsonFlag = False,
+) -> None:
+    """Let a teacher play against itself, and keep what it says of every position.
+
+    Games begin with random moves, and some later ones are random too. Ctrl-C loses nothing: the same command goes on,
+    with new games.
+
+    Example: plyground train chess positions --out positions --teacher stockfish --minutes 60
+    """
+    from plyground.core.files import check_writable
+    from plyground.engines.chess.positions import CHUNK, Positions, chunk_files, count_positions, save_chunk
+    from plyground.engines.chess.training_games import TrainingGames
+
+    if positions is None and minutes is None:
+        raise BadOption("say how long: --positions for how many there are in the end, --minutes for the time, or both")
+    if minutes is not None and not 0 < minutes < 1e6:
+        raise BadOption(f"--minutes must be a positive number, not {minutes:g}")
+    if out.exists() and not out.is_dir():
+        raise BadOption(f"--out must be a folder, and {out} is a file")
+    check_writable(out / "positions-00000.npz", "--out")
+    files = chunk_files(out)
+    known = count_positions(files)
+    deadline = None if minutes is None else clock.monotonic() + 60 * minutes
+    new, parts, waiting = 0, list[Positions](), 0
+    with (
+        progress_bar(unit="positions") as show,
+        contextlib.closing(_teacher(teacher, nodes)) as judge,
+    ):
+        games = TrainingGames(judge, seed, len(files) * CHUNK)
+        try:
+            for game in games.played() if positions is None or known < positions else ():
+                parts.append(game)
+                waiting += len(game)
+                new += len(game)
+                show(known + new, positions)
+                if waiting >= CHUNK:
+                    save_chunk(out, Positions.joined(parts))
+                    parts, waiting = [], 0
+                full = positions is not None and known + new >= positions
+                if full or (deadline is not None and clock.monotonic() >= deadline):
+                    break
+        finally:
+            rest = games.rest()
+            if sum(map(len, parts + rest)):
+                save_chunk(out, Positions.joined(parts + rest))
+    new += sum(map(len, rest))
+    row = {"positions": known + new, "new": new, "teacher": teacher, "nodes": nodes, "folder": str(out)}
+    _tell([row], row, as_json)
+
+
+def _teacher(name: str, nodes: int) -> Teacher:
+    from plyground.engines.chess.teacher import EngineTeacher, UciTeacher
+
+    return EngineTeacher(nodes) if name == ENGINE else UciTeacher(name, nodes)
+
+
+@train_chess_app.command("sum")
+def sum_command(folder: FolderArgument, as_json: JsonFlag = False) -> None:
+    """Learn what a bishop is worth: the weights of a lecture's sum, from the results of the games.
+
+    The weights are those that make the results most likely, in pawns, each with its standard error.
+
+    Example: plyground train chess sum positions
+    """
+    from plyground.engines.chess.positions import load_positions
+    from plyground.engines.chess.sum_fit import fit_sum
+    from plyground.games.chess.features import FEATURES
+
+    with progress_bar("learning"):
+        learnt = fit_sum(load_positions(folder))
+    rows = [
+        {"counted": name, "weight": round(float(weight), 3), "error": round(float(error), 3)}
+        for name, weight, error in zip(FEATURES, learnt.weights, learnt.errors, strict=True)
+    ]
+    facts = {"positions": learnt.positions, "games": learnt.games, "log_likelihood": learnt.likelihood}
+    _tell(rows, {"weights": rows, "log_odds_of_a_pawn": learnt.slope, **facts}, as_json)
+    if not as_json:
+        typer.echo(
+            f"\nFrom {learnt.positions:,} positions of {learnt.games:,} games. Log-likelihood {learnt.likelihood:.4f}; "
+            f"knowing nothing: -0.6931."
+        )
+
+
+@train_chess_app.command("network")
+def network_command(
+    folder: FolderArgument,
+    out: Annotated[Path, typer.Option(help="Write the network to this file.")],
+    passes: Annotated[int, typer.Option(help="How often to go through all positions.", min=1)] = 20,
+    batch: Annotated[int, typer.Option(help="Positions in a step.", min=16)] = 4096,
+    rate: Annotated[float, typer.Option(help="How fast it learns at first.")] = 0.001,
+    seed: Annotated[int, typer.Option(help="Another seed, another network.", min=0)] = 1,
+    as_json: JsonFlag = False,
+) -> None:
+    """Learn the network that judges positions, and measure it on games that were held out.
+
+    Ctrl-C loses nothing but the pass it is in: the same command goes on from a file beside --out.
+
+    Example: plyground train chess network positions --out network.npz
+    """
+    from plyground.engines.chess.network import save_network
+    from plyground.engines.chess.network_fit import NetworkTraining, fit_network, loss_of, quantised_loss
+    from plyground.engines.chess.positions import load_positions
+
+    if not 0 < rate < 1:
+        raise BadOption(f"--rate must be between 0 and 1, not {rate:g}")
+    check_out(out, ".npz")
+    quiet = load_positions(folder)
+    quiet = quiet[quiet.quiet == 1]
+    held, learned = quiet[quiet.games % HELD_OUT == 0], quiet[quiet.games % HELD_OUT != 0]
+    if not len(held) or not len(learned):
+        raise FormatError(f"{folder} holds too few games: one in {HELD_OUT} is held out to measure on")
+    training = NetworkTraining(passes=passes, batch=batch, rate=rate, seed=seed)
+    with progress_bar(unit="steps") as show:
+        network = fit_network(
+            learned,
+            training,
+            lambda done, total, loss: show(done, total, f"loss {loss:.5f}"),
+            out.with_name(f"{out.name}.partial"),
+        )
+    whole = network.quantised()
+    save_network(out, whole)
+    row = {
+        "learned": len(learned),
+        "held_out": len(held),
+        "loss": loss_of(network, held),
+        "quantised_loss": quantised_loss(whole, held),
+        "loss_of_knowing_nothing": _loss_of_knowing_nothing(held),
+        "bytes": out.stat().st_size,
+        "file": str(out),
+    }
+    _tell([row], row, as_json)
+
+
+def _loss_of_knowing_nothing(held: Positions) -> float:
+    from plyground.engines.chess.network_fit import targets_of
+
+    return float(((targets_of(held, 0.0) - 0.5) ** 2).mean())
+
+
+def _tell(rows: list[dict[str, Any]], facts: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(facts)
+    else:
+        print_rows(rows)
