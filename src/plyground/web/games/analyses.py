@@ -20,7 +20,7 @@ from plyground.games.reversi import on_8x8, reversi
 from plyground.native.compiling import interpreted
 from plyground.players.engine import ScoredMove, Scores
 from plyground.players.reversi_engine import ReversiEnginePlayer
-from plyground.web.games.hints import DISCS, EVERY_LINE, UTILITIES, deepened_lines, engine_scores, hinting_player
+from plyground.web.games.hints import DISCS, EVERY_LINE, UTILITIES, deepened_lines, engine_scores, hinting_player, unit_of
 from plyground.web.games.positions import game_positions, line_texts, opening_facts, position, started_game
 from plyground.web.server.events import Send
 from plyground.web.server.preparing import prepared
@@ -148,7 +148,7 @@ def verdict_of(game: Game, loss: float, choices: int, unit: str = UTILITIES) -> 
 def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) -> dict[str, Any]:
     check_analysable(game)
     states, history, texts = game_positions(game, moves)
-    facts = {"game": spec, "moves": texts, **opening_facts(None), "unit": UTILITIES}
+    facts = {"game": spec, "moves": texts, **opening_facts(None), "unit": unit_of(game, UTILITIES)}
     send({"event": "read", **facts, "positions": positions_of(game, states)})
     send({"event": "started"})
     allowed = Limit(time=0.5) if limit == Limit() else limit

@@ -76,6 +76,7 @@ def position(
             "counts": _counts(board),
             "over": over,
             "text": text(state),
+            "code": position_code(state) if isinstance(state, Chess) else None,
         }
 
 

@@ -21,6 +21,7 @@ from plyground.formats.places import has_content
 from plyground.formats.recognise import Format
 from plyground.formats.replay import read_square
 from plyground.formats.transcript import read_transcript_beginning
+from plyground.games.chess import Chess, fen
 from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.pictures.board import grid_svg, svg
@@ -156,8 +157,8 @@ def _board_file(game: Game, states: Sequence[Any], form: str) -> Exported:
     before = grid(states[-2]) if len(states) > 1 else None
     shown = shown if before is None else with_last(before, shown)
     if form == "text":
-        line = f"{write_board(state)}\n" if on_8x8(game) else f"{grid_text(shown)}\n"
-        return line.encode(), "text/plain", "position.txt"
+        line = write_board(state) if on_8x8(game) else fen(state) if isinstance(state, Chess) else grid_text(shown)
+        return f"{line}\n".encode(), "text/plain", "position.txt"
     return _picture(grid_svg(shown), form, "position")
 
 

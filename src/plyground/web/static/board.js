@@ -1,6 +1,6 @@
 // The board: an SVG drawn from a Position of the server, for eyes, pointers, keyboards and screen readers.
 //
-//   const board = createBoard(position, { onPlay(action, move), label, interactive, flipped, coordinates })
+//   const board = createBoard(position, { onPlay(action, move), label, interactive, flipped, coordinates, onArrange(from, to) })
 //   root.append(board.element)
 //   board.update(position, { animate: false })   draws what has changed; discs turn, marks are drawn, slots are filled
 //   board.setInteractive(true)                   whether the legal moves may be played now
@@ -12,10 +12,12 @@
 //   board.position                               what is shown
 //
 //   sideName(position.grid | style, side)        "Black", "X", ... in the visitor's language
-//   pieceIcon(grid | style, side)                the same as a small picture
+//   pieceIcon(grid | style, side, symbol?)       the same as a small picture; of chess the king, or another piece
 //   cellName(grid, [r, c])                       "d3"
 //   movesOffBoard(position)                      legal moves that no cell stands for, such as a pass
 //   miniature(grid)                              a still picture of a board, for lists and tiles
+//
+// With onArrange any piece may be dragged anywhere, off the board (to is null) too: a position is set up.
 //
 // Pieces are dragged, or touched and then their square, or moved by the keyboard; whoever promotes is asked to what.
 //
@@ -49,11 +51,11 @@ export const cellName = (grid, [r, c]) => shapeOf(grid).name(grid, [r, c]) || t(
 
 export const movesOffBoard = (position) => position.legal.filter((move) => !move.cell || !position.grid);
 
-export function pieceIcon(grid, side) {
+export function pieceIcon(grid, side, symbol = "Kk"[side]) {
   const style = styleOf(grid);
   const known = KNOWN.includes(style);
   return s("svg.piece-icon", { viewBox: "0 0 100 100", "aria-hidden": "true", "data-style": style },
-    known ? piece(style, side, "Kk"[side]) : s("g", s("circle.plain-side", { cx: 50, cy: 50, r: 40, "data-side": side }), s("text.plain-number", { x: 50, y: 66 }, side + 1)));
+    known ? piece(style, side, symbol) : s("g", s("circle.plain-side", { cx: 50, cy: 50, r: 40, "data-side": side }), s("text.plain-number", { x: 50, y: 66 }, side + 1)));
 }
 
 function piece(style, side, symbol) {
@@ -170,7 +172,7 @@ export function miniature(grid) {
 }
 
 export function createBoard(first, options = {}) {
-  const { onPlay = () => {}, label = "", coordinates = true } = options;
+  const { onPlay = () => {}, onArrange = null, label = "", coordinates = true } = options;
   const element = h("div.board");
   let position = null;
   let interactive = options.interactive ?? Boolean(options.onPlay);
@@ -263,7 +265,7 @@ export function createBoard(first, options = {}) {
     svg.addEventListener("pointerdown", (event) => {
       dropped = false;
       const found = cellOf(event);
-      if (!found || drag || !interactive || event.button || !event.isPrimary || !movable(found.cell)) return;
+      if (!found || drag || !interactive || event.button || !event.isPrimary || !liftable(found.cell)) return;
       drag = { cell: found.cell, id: event.pointerId, x: event.clientX, y: event.clientY, touch: event.pointerType === "touch" };
     });
     svg.addEventListener("pointermove", (event) => drag?.id === event.pointerId && dragTo(event));
@@ -331,6 +333,8 @@ export function createBoard(first, options = {}) {
 
   const movable = (cell) => position.legal.some(({ start, cell: end }) => start && end && key(start) === key(cell));
 
+  const liftable = (cell) => (onArrange ? position.grid.style === "chess" && cells.get(key(cell)).symbol !== EMPTY : movable(cell));
+
   function pick(cell) {
     picked = cell;
     listMoves();
@@ -364,7 +368,7 @@ export function createBoard(first, options = {}) {
     if (!drag.piece) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < (LIFT[event.pointerType] ?? LIFT.mouse)) return;
       svg.setPointerCapture(drag.id);
-      if (!picked || key(picked) !== key(drag.cell)) pick(drag.cell);
+      if (!onArrange && (!picked || key(picked) !== key(drag.cell))) pick(drag.cell);
       const { symbol, group } = cells.get(key(drag.cell));
       drag.piece = s("g.dragged", { "aria-hidden": "true" }, piece(grid.style, sideOf(grid, symbol), symbol));
       group.classList.add("lifted");
@@ -400,7 +404,9 @@ export function createBoard(first, options = {}) {
     putBack();
     if (!lifted) return;
     dropped = true;
-    if (over && moves.has(key(over))) play(over, true);
+    if (onArrange) {
+      if (!over || key(over) !== key(cell)) onArrange(cell, over);
+    } else if (over && moves.has(key(over))) play(over, true);
     else if (!over || key(over) !== key(cell)) pick(null);
   }
 
@@ -557,7 +563,7 @@ export function createBoard(first, options = {}) {
       group.classList.toggle("playable", playable);
       const last = grid.last && key(grid.last) === key(cell);
       group.classList.toggle("last", Boolean(last || (grid.left && key(grid.left) === key(cell))));
-      group.classList.toggle("movable", interactive && movable(cell));
+      group.classList.toggle("movable", interactive && liftable(cell));
       const checked = Boolean(grid.check && key(grid.check) === key(cell));
       if (!checked) group.querySelector(".check")?.remove();
       else if (!group.querySelector(".check")) group.querySelector(".square").after(s("g.check", s("circle.glow", { cx: 50, cy: 50, r: 47 }), s("circle.rim", { cx: 50, cy: 50, r: 45 })));

@@ -8,8 +8,9 @@
 import { about, lineOf, post, searches } from "/static/api.js";
 import { openExplanation } from "/static/games/analyze/explain.js";
 import { createExplorer } from "/static/games/analyze/explorer.js";
-import { createReview, moverOf, seenBy, valuesOf } from "/static/games/analyze/review.js";
+import { createReview, moverOf, numberOf, seenBy, valuesOf } from "/static/games/analyze/review.js";
 import { createSetup } from "/static/games/analyze/setup.js";
+import { createChessSetup } from "/static/games/analyze/setup_chess.js";
 import { createStepper } from "/static/games/analyze/stepper.js";
 import { createVariations } from "/static/games/analyze/variations.js";
 import { createBoard, movesOffBoard, pieceIcon, sideName } from "/static/board.js";
@@ -18,7 +19,7 @@ import { fill, h, sign } from "/static/dom.js";
 import { field, select } from "/static/fields.js";
 import { addWords, openingName, pick, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
-import { isFlagship } from "/static/games/play/games.js";
+import { isFlagship, nameOf, playQuery } from "/static/games/play/games.js";
 import { countText, outcomeText, rank, valueText } from "/static/games/play/values.js";
 import { embedButton, gifButton } from "/static/share/buttons.js";
 import reviewWords from "/static/words/review.js";
@@ -80,8 +81,9 @@ export function mount(root, context) {
   let gone = false;
   const memory = { facts: null, judged: "", names: null }; // facts of the line whose key is `judged`, and who has played
   const flagship = () => isFlagship(state.game);
+  const isChess = () => nameOf(state.game) === "chess";
   const position = () => line.positions[at];
-  const unit = () => (flagship() ? "discs" : "utility");
+  const unit = () => (flagship() ? "discs" : isChess() ? "pawns" : "utility");
   const style = () => position().grid?.style ?? "plain";
   const here = () => line.moves.slice(0, at).join(" ");
 
@@ -118,13 +120,9 @@ export function mount(root, context) {
     file.value = "";
     if (chosen) readText(await chosen.text());
   } });
-  const setup = createSetup({
-    done(text) {
-      closeSetup();
-      openLine({ moves: "", board: text, ply: 0 });
-    },
-    cancel: closeSetup,
-  });
+  const settingUp = { done: setUp, cancel: () => closeSetup() };
+  let setup = createSetup(settingUp);
+  const setups = { reversi: setup };
   const setupButton = h("button.button.small", { type: "button", onclick: openSetup }, sign("board"), t("analyze.setup"));
   const panel = (title, tools, ...body) => h("section.panel", h("header", h("h2", title), tools), h("div.body.stack", body));
   const exports = h("div.row.analyze-exports");
@@ -309,7 +307,7 @@ export function mount(root, context) {
     if (!one.parent) return;
     stopHints(); // one search at a time
     const dialog = openExplanation(socket, { game: state.game, moves: tree.path(one).map(({ text }) => text).join(" "), board: state.board, time: EXPLAINING },
-      { title: t("analyze.explain.title", { move: `${one.ply}. ${one.text}`, side: sideName(style(), moverOf(one)) }), style: style(), view: state.view });
+      { title: t("analyze.explain.title", { move: `${numberOf(one, style())} ${one.text}`, side: sideName(style(), moverOf(one)) }), style: style(), view: state.view });
     dialog.addEventListener("close", searchHints);
   }
 
@@ -346,7 +344,7 @@ export function mount(root, context) {
     stated.textContent = t("review.seenby", { side: sideName(style(), state.view) });
     why.disabled = !at;
     stepper.update({ at, length: line.moves.length });
-    setupButton.hidden = !flagship();
+    setupButton.hidden = !flagship() && !isChess();
     paste.placeholder = flagship() ? t("analyze.paste.placeholder") : `${line.positions[0].legal.slice(0, 3).map((move) => move.text).join(" ")} …`;
     pasteField.querySelector("label").textContent = t(flagship() ? "analyze.paste.label" : "analyze.paste.other");
     showReview();
@@ -472,7 +470,7 @@ export function mount(root, context) {
     const top = shown.length ? rank(shown[0]) : 0;
     const side = position().to_move;
     const value = (hint) => (hint.value === null ? null : seenBy(hint.value, side, state.view));
-    board.setHints(shown.map((hint) => ({ cell: hint.cell, text: valueText(value(hint), hints.unit, hint.exact), best: rank(hint) === top, exact: hint.exact, tone: value(hint) < 0 ? "bad" : "good" })));
+    board.setHints(shown.map((hint) => ({ action: hint.action, cell: hint.cell, text: valueText(value(hint), hints.unit, hint.exact), best: rank(hint) === top, exact: hint.exact, tone: value(hint) < 0 ? "bad" : "good" })));
     const solved = shown.length > 0 && shown.every((hint) => hint.exact);
     fill(hintHead, hints.busy && h("span.spinner", { role: "img", "aria-label": t("analyze.hints.searching") }), shown.length > 0 && ` ${solved ? t("analyze.hints.solved") : t("analyze.hints.depth", { depth: hints.depth })} · ${t("analyze.hints.nodes", { nodes: countText(hints.nodes) })}${hints.waiting ? ` · ${t("analyze.endless.waiting")}` : hints.bound ? ` · ${t("analyze.endless.bound")}` : ""}`);
     if (problem) fill(hintList, h("li.error", problem));
@@ -571,9 +569,23 @@ export function mount(root, context) {
 
   // Setting up ------------------------------------------------------------------------------------------------------
 
+  async function setUp(text) {
+    try {
+      await post("/api/position", { game: state.game, board: text });
+    } catch (error) {
+      if (setup.refuse) setup.refuse(error.message || t("error.network"));
+      else toastError(error);
+      return;
+    }
+    closeSetup();
+    openLine({ moves: "", board: text, ply: 0 });
+  }
+
   function openSetup() {
+    if (!line) return;
     stopHints();
     stopJudging();
+    setup = setups[isChess() ? "chess" : "reversi"] ??= createChessSetup(settingUp);
     setup.start(position());
     fill(place, setup.board.element);
     right.prepend(setup.element);
@@ -634,13 +646,16 @@ export function mount(root, context) {
     }
   };
 
+  const standardOpponent = () => known.cards[nameOf(state.game)]?.at(-1)?.spec ?? "alphabeta";
+
   const shared = () => ({ game: state.game, moves: line.moves.join(" "), board: state.board, title: memory.names?.filter(Boolean).join(" – ") || pick(known.games.find(({ name }) => name === state.game.split(":")[0])?.titles) });
 
   function drawExports() {
     const button = (word, icon, run, disabled = false) => h("button.button.small", { type: "button", disabled, onclick: run, dataset: { export: word } }, sign(icon), t(`analyze.export.${word}`));
     const whole = memory.facts && memory.judged === keyOf() && flagship();
     fill(exports,
-      button("transcript", "copy", copyExport("transcript"), !line.moves.length), button("board", "copy", copyExport("board")), button("link", "link", () => copy(location.href)),
+      button("transcript", "copy", copyExport("transcript"), !line.moves.length), button(isChess() ? "fen" : "board", "copy", copyExport("board")), button("link", "link", () => copy(location.href)),
+      (flagship() || isChess()) && !position().over && h("a.button.small", { href: `/play?${playQuery({ game: state.game, players: ["human", standardOpponent()], moves: here(), board: state.board })}`, dataset: { export: "play" } }, sign("play"), t("analyze.export.play")),
       flagship() && [button("ggf", "plus", () => save("ggf", "text")), button("obf", "plus", () => save("obf", "text"))],
       line.moves.length > 0 && [gifButton(shared), embedButton("game", shared)],
       button("boardsvg", "plus", () => save("board", "svg")), button("boardpng", "plus", () => save("board", "png")),

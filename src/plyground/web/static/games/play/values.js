@@ -1,6 +1,8 @@
 // How values, clocks and times are written.
 //
-//   valueText(value, unit, exact)   "+3", "win", "62%": for the side that it is given for; unit is "discs" or "utility"
+//   valueText(value, unit, exact)   "+3", "win", "62%", "+0.7": for the side that it is given for; unit is "discs", "utility" or
+//                                   "pawns": utilities, as of chess, that are written in pawns
+//   inPawns(value)                  a utility of chess in pawns
 //   outcomeText(move, unit)         "wins in 21 moves" for a move { value, exact, plies } whose end is known, else its value
 //   rank(move)                      greater for a better move: of two wins the quicker one, of two losses the slower one
 //   share(value, unit)              0 to 1: how much of a bar belongs to the side that the value is given for
@@ -13,11 +15,18 @@ import { t } from "/static/i18n.js";
 
 const MINUS = "\u2212";
 
+// Four pawns are half a win: x pawns are worth x / (|x| + 4).
+export const inPawns = (value) => (4 * value) / (1 - Math.min(0.999, Math.abs(value)));
+
 export function valueText(value, unit, exact = false) {
   if (value === null || value === undefined) return "";
   if (unit === "discs") {
     const rounded = Math.round(value);
     return rounded > 0 ? `+${rounded}` : rounded < 0 ? `${MINUS}${-rounded}` : "0";
+  }
+  if (unit === "pawns" && !exact && Math.abs(value) < 1) {
+    const pawns = inPawns(value).toFixed(1).replace("-", MINUS);
+    return /^.?0\.0$/.test(pawns) ? "0.0" : value > 0 ? `+${pawns}` : pawns;
   }
   if (exact || Math.abs(value) >= 1) return t(value > 0 ? "value.win" : value < 0 ? "value.loss" : "value.draw");
   return `${Math.round(50 + 50 * value)}%`;
