@@ -103,8 +103,9 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
 
 
 def _opening(grid: Grid, width: float, height: float) -> str:
+    detail = ' data-detail="1.6"' if grid.style == "chess" else ""  # pieces are read less easily than discs
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{ON_PAPER}" viewBox="0 0 {width:g} {height:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{ON_PAPER}"{detail} viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" role="img" aria-label="{html.escape(_label(grid))}">'
         f'<rect width="{width:g}" height="{height:g}" rx="6" fill="#ffffff"/>'
     )
