@@ -11,6 +11,7 @@ import { pieceIcon, sideName } from "/static/board.js";
 import { fill, h } from "/static/dom.js";
 import { t } from "/static/i18n.js";
 import { inPawns, outcomeText, valueText } from "/static/games/play/values.js";
+import { signsOf } from "/static/games/analyze/pgn.js";
 import { createEvaluationGraph } from "/static/games/analyze/evaluation_graph.js";
 
 const WORSE = ["inaccuracy", "mistake", "blunder"];
@@ -47,17 +48,19 @@ export function createReview({ choose, explain = null }) {
   const button = (node, ...content) => {
     const { judged: move } = node;
     const found = h("button", { type: "button", dataset: { ply: node.ply, verdict: move?.verdict ?? "" }, title: move ? sentence(node) : null, onclick: () => choose(node) },
-      content, h("b", node.text, h("em", SIGNS[move?.verdict] ?? "")),
+      content, h("b", node.text, h("span.given-sign", signsOf(node)), h("em", SIGNS[move?.verdict] ?? "")),
       h("span.tabular.muted", move ? valueText(seenBy(move.value, moverOf(node), state.view), state.unit, move.best.solved) : ""));
     buttons.set(node, found);
     return found;
   };
 
+  const remark = (node) => node.comments?.length > 0 && h("span.remark", node.comments.join(" "));
+
   // What was played instead, in brackets; what was played instead of that, in brackets within.
   function variation(first) {
     const parts = [];
     for (let node = first; node; [node] = node.children) {
-      parts.push(button(node, (node === first || (state.style === "chess" && !moverOf(node))) && h("span.faint.tabular", bare(node))));
+      parts.push(button(node, (node === first || (state.style === "chess" && !moverOf(node))) && h("span.faint.tabular", bare(node))), remark(node));
       if (node !== first) parts.push(node.parent.children.slice(1).map(variation));
     }
     return h("span.variation", { role: "group", "aria-label": t("review.variation", { move: `${numberOf(first, state.style)} ${first.text}` }) }, "(", parts, ")");
@@ -65,8 +68,9 @@ export function createReview({ choose, explain = null }) {
 
   function drawMoves() {
     buttons = new Map();
-    fill(moves, state.tree.line(state.tree.root).map((node) => [
+    fill(moves, remark(state.tree.root) && h("li.review-remark", remark(state.tree.root)), state.tree.line(state.tree.root).map((node) => [
       h("li", button(node, h("span.faint.tabular", bare(node)), pieceIcon(state.style, moverOf(node)))),
+      remark(node) && h("li.review-remark", remark(node)),
       node.parent.children.slice(1).map((first) => h("li.review-variation", variation(first))),
     ]));
   }
@@ -102,7 +106,7 @@ export function createReview({ choose, explain = null }) {
       state = next;
       const { tree, node, unit, style, view } = state;
       const line = tree.line(node);
-      const key = JSON.stringify([tree.write(), tree.nodes().map(({ judged }) => (judged ? judged.value : "")), line.map(({ text }) => text), Boolean(state.facts), unit, style, view]);
+      const key = JSON.stringify([tree.write(), tree.nodes().map(({ judged, comments }) => [judged ? judged.value : "", comments?.length]), line.map(({ text }) => text), Boolean(state.facts), unit, style, view]);
       const fresh = key !== shown;
       shown = key;
       if (fresh) {
