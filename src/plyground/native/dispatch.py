@@ -261,10 +261,18 @@ _HELPERS: dict[Any, Any] = {}
 """The compiled form of every helper function; Numba's type of it does not keep it alive."""
 
 
-def make_compilable(function: Any) -> None:
-    """Let compiled code call the plain helper functions that this one calls, and theirs."""
+def make_compilable(function: Any, seen: set[Any] | None = None) -> None:
+    """Let compiled code call the plain helper functions that this one calls, and theirs.
+
+    What it calls that is compiled by itself is gone through as well: its helpers may be plain.
+    """
     cpu_target.typing_context.refresh()
+    seen = {function} if seen is None else seen
     for _, value in referenced(function):
+        inner = getattr(value, "__wrapped__", None)
+        if isinstance(inner, python_types.FunctionType) and hasattr(value, "_numba_type_") and inner not in seen:
+            seen.add(inner)
+            make_compilable(inner, seen)
         if not isinstance(value, python_types.FunctionType) or hasattr(value, "_numba_type_"):
             continue
         if cpu_target.typing_context._lookup_global(value) is not None:  # Numba knows it already
@@ -272,7 +280,7 @@ def make_compilable(function: Any) -> None:
         # Checked, because a helper may be what writes into a rule's buffer.
         _HELPERS[value] = numba.njit(**CALLEE_OPTIONS | {"boundscheck": True})(value)
         value._numba_type_ = types.Dispatcher(_HELPERS[value])  # type: ignore[attr-defined]
-        make_compilable(value)
+        make_compilable(value, seen)
 
 
 LIBRARIES = {"math", "numba", "numpy", "plyground"}

@@ -244,7 +244,7 @@ def chess(
         "chess",
         start,
         seats=("white", "black"),
-        opponent="alphabeta",
+        opponent="engine",
         evaluations={"material": material_alone, "mobility": material_and_mobility},
         points={"material": points, "mobility": points},
     )

@@ -44,6 +44,7 @@ from plyground.games.chess.board import (
 from plyground.native.bits import bit_index, popcount
 
 __all__ = [
+    "EVERYWHERE",
     "after",
     "castles",
     "count_moves",
@@ -55,6 +56,7 @@ __all__ = [
     "pawn_targets",
     "placed",
     "takers_in_passing",
+    "threats",
 ]
 
 MOST_MOVES = 256
@@ -63,7 +65,7 @@ EVERYWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)
 THIRD, SIXTH = np.uint64(0x0000000000FF0000), np.uint64(0x0000FF0000000000)
 
 
-def limits(state: Chess, own: Any, others: Any) -> tuple[int, Any, Any, Any]:
+def limits(state: Chess | Board, own: Any, others: Any) -> tuple[int, Any, Any, Any]:
     """The king's square, the squares where another piece may end, and the lines of pins: straight and oblique ones."""
     king = bit_index(state.kings & own)
     taken = own | others
@@ -107,7 +109,7 @@ def inside(one: Any, other: Any) -> Any:
     return high - low ^ low
 
 
-def threats(state: Chess, others: Any, taken: Any) -> Any:
+def threats(state: Chess | Board, others: Any, taken: Any) -> Any:
     """What the side not to move attacks; `taken` leaves the king out that would run away along a line."""
     found = pawn_attacks(state.pawns & others, 1 - state.turn)
     found |= king_attacks(bit_index(state.kings & others))
@@ -164,7 +166,7 @@ def takers_in_passing(state: Chess | Board, turn: Any, passant: Any) -> Any:
     return takers
 
 
-def castles(state: Chess, own: Any, others: Any, king: Any, attacked: Any) -> Any:
+def castles(state: Chess | Board, own: Any, others: Any, king: Any, attacked: Any) -> Any:
     """The rooks that the king can castle with now; `attacked` is what the other side attacks."""
     rest = state.castling & own
     if attacked & bit(king):
@@ -188,7 +190,7 @@ def castles(state: Chess, own: Any, others: Any, king: Any, attacked: Any) -> An
     return found
 
 
-def count_moves(state: Chess) -> int:
+def count_moves(state: Chess | Board) -> int:
     """How many legal moves there are, by sets of squares, without listing them; draws by rule do not matter here."""
     own, others = own_pieces(state)
     taken = own | others
