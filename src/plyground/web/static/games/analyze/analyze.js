@@ -360,12 +360,13 @@ export function mount(root, context) {
       fill(place, board.element);
     } else board.update(now);
     board.setInteractive(!now.over);
-    const title = openingName(line) ?? (state.board ? t("analyze.setupname") : line.moves.length ? t("analyze.broken", { count: line.moves.length }) : t("analyze.start"));
+    const names = isChess() && memory.names?.filter(Boolean).join(" – ");
+    const title = openingName(line) ?? (names || null) ?? (state.board ? t("analyze.setupname") : line.moves.length ? t("analyze.broken", { count: line.moves.length }) : t("analyze.start"));
     heading.textContent = title;
     setTitle(`${t("page.analyze")}: ${title}`);
-    fill(under, memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),
+    fill(under, !names && memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),
       now.counts?.map((count, side) => h("span.analyze-count", pieceIcon(style(), side), h("b.tabular", count))),
-      now.over ? h("span", now.over.winner === null ? t("value.draw") : t("table.won.side", { side: sideName(style(), now.over.winner) })) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
+      now.over ? h("span", now.over.winner === null ? t("value.draw") : t("table.won.side", { side: sideName(style(), now.over.winner) }), now.over.how && ` · ${t(`table.how.${now.over.how}`)}`) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
     fill(off, now.over ? [] : movesOffBoard(now).slice(0, 40).map((move) => h("button.button.small", { type: "button", onclick: () => play(move.action, move) }, move.text)));
     notice.hidden = !off_main;
     fill(notice, h("span.small.muted", t("analyze.variation")), h("button.button.small", { type: "button", onclick: backToGame }, sign("undo"), t("analyze.variation.back")),
@@ -507,7 +508,7 @@ export function mount(root, context) {
     const top = shown.length ? rank(shown[0]) : 0;
     const side = position().to_move;
     const value = (hint) => (hint.value === null ? null : seenBy(hint.value, side, state.view));
-    board.setHints(shown.map((hint) => ({ action: hint.action, cell: hint.cell, text: valueText(value(hint), hints.unit, hint.exact), best: rank(hint) === top, exact: hint.exact, tone: value(hint) < 0 ? "bad" : "good" })));
+    board.setHints(shown.map((hint) => ({ action: hint.action, cell: hint.cell, text: valueText(value(hint), hints.unit, hint.exact, hint.plies), best: rank(hint) === top, exact: hint.exact, tone: value(hint) < 0 ? "bad" : "good" })));
     const solved = shown.length > 0 && shown.every((hint) => hint.exact);
     fill(hintHead, hints.busy && h("span.spinner", { role: "img", "aria-label": t("analyze.hints.searching") }), shown.length > 0 && ` ${solved ? t("analyze.hints.solved") : t("analyze.hints.depth", { depth: hints.depth })} · ${t("analyze.hints.nodes", { nodes: countText(hints.nodes) })}${hints.waiting ? ` · ${t("analyze.endless.waiting")}` : hints.bound ? ` · ${t("analyze.endless.bound")}` : ""}`);
     if (problem) fill(hintList, h("li.error", problem));

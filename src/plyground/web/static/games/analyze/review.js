@@ -68,8 +68,9 @@ export function createReview({ choose, explain = null }) {
 
   function drawMoves() {
     buttons = new Map();
+    moves.dataset.style = state.style;
     fill(moves, remark(state.tree.root) && h("li.review-remark", remark(state.tree.root)), state.tree.line(state.tree.root).map((node) => [
-      h("li", button(node, h("span.faint.tabular", bare(node)), pieceIcon(state.style, moverOf(node)))),
+      h("li", button(node, h("span.faint.tabular", bare(node)), state.style !== "chess" && pieceIcon(state.style, moverOf(node)))),
       remark(node) && h("li.review-remark", remark(node)),
       node.parent.children.slice(1).map((first) => h("li.review-variation", variation(first))),
     ]));

@@ -349,7 +349,7 @@ function createTable(root, context, first, about) {
     return `/analyze?${query}`;
   }
 
-  const watchAddress = () => `/watch?${new URLSearchParams({ game: game.game, moves: movesText(game, view.game.at) })}`;
+  const watchAddress = () => `/watch?${new URLSearchParams({ game: game.board && style === "chess" ? `chess:fen=${game.board}` : game.game, moves: movesText(game, view.game.at) })}`;
 
   function drawTools() {
     const seated = game.mine.length > 0;
@@ -366,7 +366,7 @@ function createTable(root, context, first, about) {
     const at = pathTo(game, view.game.at).length;
     tools.first.disabled = tools.back.disabled = at === 0;
     tools.next.disabled = tools.last.disabled = at >= line.length;
-    links.watch.hidden = Boolean(game.board) || Boolean(game.over) || !helped();
+    links.watch.hidden = (Boolean(game.board) && style !== "chess") || Boolean(game.over) || !helped();
     links.analyze.hidden = !helped();
     links.analyze.href = analyzeAddress();
     links.watch.href = watchAddress();
@@ -385,7 +385,7 @@ function createTable(root, context, first, about) {
     const { hints, graph: graphed } = wants();
     const all = hints && !view.game.over ? opinion.hints : [];
     const shown = all.length > MOST_HINTS || style === "chess" ? [...all].sort((one, two) => rank(two) - rank(one)).slice(0, FEW_HINTS) : all;
-    board.setHints(shown.map((hint) => ({ ...hint, text: valueText(hint.value, opinion.unit, hint.exact) })));
+    board.setHints(shown.map((hint) => ({ ...hint, text: valueText(hint.value, opinion.unit, hint.exact, hint.plies) })));
     const best = shown.find((hint) => hint.best);
     hintNote.hidden = !hints || Boolean(view.game.over);
     if (!hintNote.hidden) {

@@ -1,6 +1,7 @@
 // How values, clocks and times are written.
 //
-//   valueText(value, unit, exact)   "+3", "win", "62%", "+0.7": for the side that it is given for; unit is "discs", "utility" or
+//   valueText(value, unit, exact, plies?)   "+3", "win", "62%", "+0.7", or "#3" for a mate in 3: for the side that it is
+//                                   given for; unit is "discs", "utility" or
 //                                   "pawns": utilities, as of chess, that are written in pawns
 //   inPawns(value)                  a utility of chess in pawns
 //   outcomeText(move, unit)         "wins in 21 moves" for a move { value, exact, plies } whose end is known, else its value
@@ -15,11 +16,12 @@ import { t } from "/static/i18n.js";
 
 const MINUS = "\u2212";
 
-// Four pawns are half a win: x pawns are worth x / (|x| + 4).
-export const inPawns = (value) => (4 * value) / (1 - Math.min(0.999, Math.abs(value)));
+// As the engine of chess has it, and Lichess: x pawns are worth 2 / (1 + exp(-0.368208 x)) - 1.
+export const inPawns = (value) => (2 / 0.368208) * Math.atanh(Math.max(-0.9999, Math.min(0.9999, value)));
 
-export function valueText(value, unit, exact = false) {
+export function valueText(value, unit, exact = false, plies = null) {
   if (value === null || value === undefined) return "";
+  if (unit === "pawns" && exact && plies && value) return `${value < 0 ? MINUS : ""}#${Math.ceil(plies / 2)}`;
   if (unit === "discs") {
     const rounded = Math.round(value);
     return rounded > 0 ? `+${rounded}` : rounded < 0 ? `${MINUS}${-rounded}` : "0";
