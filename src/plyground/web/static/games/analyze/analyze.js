@@ -139,14 +139,14 @@ export function mount(root, context) {
       const move = position().legal.find((legal) => legal.text === text);
       board.setHints(move ? [{ action: move.action, cell: move.cell, text: "✓", best: true }] : []);
     },
-    changed: () => announce(training.element.querySelector("[role=status]").textContent),
+    changed: () => showReview(),
   });
   const practise = h("button.button.small", { type: "button", onclick: () => {
     stopHints();
     stopJudging();
     training.start(tree.line(tree.root).filter(({ judged }) => MISTAKES.includes(judged?.verdict)), { unit: unit(), style: style() });
     showReview();
-    main.scrollIntoView({ block: "nearest" });
+    scrollTo({ top: 0 });
   } }, sign("again"), t("training.button.start"));
   const setupButton = h("button.button.small", { type: "button", onclick: openSetup }, sign("board"), t("analyze.setup"));
   const panel = (title, tools, ...body) => h("section.panel", h("header", h("h2", title), tools), h("div.body.stack", body));
@@ -303,6 +303,7 @@ export function mount(root, context) {
     if (setup.open || !line) return;
     const text = move?.text ?? position().legal.find((legal) => legal.action === action)?.text;
     if (training.node && node === training.node.parent) {
+      board.update(position(), { animate: false }); // the piece is put back
       training.attempt(text);
       return;
     }
