@@ -6,6 +6,7 @@ Numba's inference of types:
 - Each function that compiled code calls was optimised and turned into machine code by itself, and once more within
   each of its callers. Now only what Python calls is; all that it calls, directly or not, is linked into it at once.
 - Calls are typed in rounds, until a round brings nothing new, and in each round all of them were typed afresh.
+- A function was compiled once more for each constant that it was called with.
 - At each recursive call all that was known of the function so far was typed once more, only to learn what it returns.
 - For each operator on numbers up to sixty definitions were tried, for strings, lists and dates among them.
 - After each pass it was worked out which variables live where, though hardly any of the next passes asks.
@@ -198,7 +199,13 @@ DECLARED = {"int": types.int64, "float": types.float64, "bool": types.boolean}
 
 
 def _resolve_call_once(inferer: Any, function: Any, args: Any, keywords: Any) -> Any:
-    """What a call returns for arguments of these types does not change from round to round."""
+    """What a call returns for arguments of these types does not change from round to round.
+
+    Of the arguments of our own functions only the type counts: one would be compiled again for each constant.
+    """
+    if isinstance(function, (types.Dispatcher, types.RecursiveCall)):
+        args = tuple(map(types.unliteral, args))
+        keywords = {name: types.unliteral(kind) for name, kind in dict(keywords).items()}
     if isinstance(function, types.RecursiveCall):
         return _resolve_call(inferer, function, args, keywords)
     known = vars(inferer).setdefault("_known_calls", {})

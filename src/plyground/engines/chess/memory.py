@@ -46,25 +46,25 @@ RECORD = np.dtype(
         ("noise_key", np.uint64),
         ("past", np.int64),  # how many positions before the root are among the keys
         ("key", np.uint64, ROOM_FOR_PAST + DEEPEST + 2),  # of the positions before the root, then of each ply
-        ("evaluation", np.int32, DEEPEST + 2),
-        ("arrived", np.int32, DEEPEST + 8),  # piece and square of the move to each ply, after four that are empty
-        ("excluded", np.int32, DEEPEST + 2),  # the move that is left out to see whether it is the only good one
-        ("killer", np.int32, (DEEPEST + 2, 2)),
-        ("cuts", np.int32, DEEPEST + 4),  # beta cuts among the children of a ply
-        ("move", np.int32, (DEEPEST + 2, MOST_MOVES)),  # the moves of each position, and what orders them
-        ("order", np.int32, (DEEPEST + 2, MOST_MOVES)),
-        ("tried", np.int32, (DEEPEST + 2, TRIED)),  # quiet moves and captures that did not cut
-        ("tried_captures", np.int32, (DEEPEST + 2, TRIED)),
-        ("line", np.int32, (DEEPEST + 2, DEEPEST + 2)),  # the principal variation from each ply on
-        ("line_length", np.int32, DEEPEST + 2),
+        ("evaluation", np.int64, DEEPEST + 2),
+        ("arrived", np.int64, DEEPEST + 8),  # piece and square of the move to each ply, after four that are empty
+        ("excluded", np.int64, DEEPEST + 2),  # the move that is left out to see whether it is the only good one
+        ("killer", np.int64, (DEEPEST + 2, 2)),
+        ("cuts", np.int64, DEEPEST + 4),  # beta cuts among the children of a ply
+        ("move", np.int64, (DEEPEST + 2, MOST_MOVES)),  # the moves of each position, and what orders them
+        ("order", np.int64, (DEEPEST + 2, MOST_MOVES)),
+        ("tried", np.int64, (DEEPEST + 2, TRIED)),  # quiet moves and captures that did not cut
+        ("tried_captures", np.int64, (DEEPEST + 2, TRIED)),
+        ("line", np.int64, (DEEPEST + 2, DEEPEST + 2)),  # the principal variation from each ply on
+        ("line_length", np.int64, DEEPEST + 2),
         ("skipped", np.int64),  # how many moves of the root are left out, and which
-        ("skip", np.int32, MOST_MOVES),
+        ("skip", np.int64, MOST_MOVES),
         ("only", np.int64),  # the one move of the root that is looked at, if not all are
         ("history", np.int16, (2, 4096)),  # of quiet moves, by side and squares
         ("capture_history", np.int16, (6, 64, 6)),  # by piece, square and victim
         ("continuation", np.int16, (KINDS_ON_SQUARES, KINDS_ON_SQUARES)),  # by a move before, and this one
         ("correction", np.int32, (2, 1 << 14)),  # how wrong the evaluation was, by side and pawns
-        ("reduction", np.int16, (64, 64)),  # by depth and number of the move
+        ("reduction", np.int64, (64, 64)),  # by depth and number of the move
         *((f"with_{name}", np.uint8) for name in Techniques._fields),
         *EVALUATION_FIELDS,
         ("piece_key", np.uint64, (2, 6, 64)),
