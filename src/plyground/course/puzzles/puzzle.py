@@ -21,6 +21,7 @@ from typing import Literal
 
 from plyground.core.files import read_text
 from plyground.errors import FormatError, UnknownName, suggestion
+from plyground.games.chess import read_fen
 
 __all__ = ["SETS", "Kind", "Puzzle", "Variation", "daily", "parse_puzzle", "puzzles"]
 
@@ -67,7 +68,7 @@ class Kind:
 SETS = {
     "reversi": Kind("[a-h][1-8]|--", "discs", (1, 2, 4, 6)),
     "connect4": Kind("[1-7]", "plies", (2, 4, 8, 12)),
-    "chess": Kind("[a-h][1-8][a-h][1-8][qrbn]?", "mate", (1, 3, 5, 7)),
+    "chess": Kind("[a-h][1-8][a-h][1-8](?:[qrbn](?![1-8]))?", "mate", (1, 3, 5, 7)),
 }
 """The games that have puzzles, each with its file; `making.SOURCES` says where they come from."""
 
@@ -127,6 +128,11 @@ def parse_puzzle(line: str, game: str, where: str = "puzzle") -> Puzzle:
     unread = re.sub(kind.move, "", moves + "".join(one["line"] for one in found if one))
     if stars not in "12345" or not stars or unread or not all(found):
         raise FormatError(f"{where}: a puzzle is written 'stars;moves;+6 h8g7;-4 b2', not '{line[:40]}'")
+    if kind.counts == "mate":
+        try:
+            read_fen(start)
+        except FormatError as error:
+            raise FormatError(f"{where}: {error}") from None
     variations = tuple(Variation(int(one["score"]), tuple(re.findall(kind.move, one["line"]))) for one in found if one)
     if len(variations) < 2 or not all(kind.only(variations[0].score, one.score) for one in variations[1:]):
         raise FormatError(f"{where}: the first move must be {kind.rule}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,6 +33,8 @@ SOLVED_FROM = 18
 """With this many empty squares or fewer a position of Reversi is solved, whatever the limit."""
 VERDICTS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"), (1e-9, "good"))
 """The least loss for each verdict, as a share of what lies between a loss and a draw."""
+HALVING_LOSS = 0.2
+"""A loss of this utility halves the accuracy of a move."""
 
 
 def analyse_game(
@@ -156,8 +159,25 @@ def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) ->
     for index in reversed(range(len(history))):
         judged.append(_judged(game, spec, states, history, index, allowed))
         send({"event": "move", **judged[-1]})
-    send({"event": "analysis", **facts, "moves": judged[::-1], "values": _values(game, judged[::-1], states)})
+    players = {seat: _play_of([move for move in judged if move["player"] == seat]) for seat in game.seats}
+    values = _values(game, judged[::-1], states)
+    send({"event": "analysis", **facts, "moves": judged[::-1], "values": values, "players": players})
     return {}
+
+
+def _play_of(moves: list[dict[str, Any]]) -> dict[str, Any]:
+    """How well a side has played where it had a choice, as `game_facts` says it of Reversi; losses are utilities."""
+    losses = [move["loss"] for move in moves if move["choices"] > 1]
+    shares = [100.0 * 2.0 ** (-loss / HALVING_LOSS) for loss in losses]
+    counts = Counter(move["verdict"] for move in moves)
+    return {
+        "accuracy": sum(shares) / len(shares) if shares else None,
+        "mean_loss": sum(losses) / len(losses) if losses else None,
+        "decisions": len(losses),
+        "inaccuracies": counts["inaccuracy"],
+        "mistakes": counts["mistake"],
+        "blunders": counts["blunder"],
+    }
 
 
 def _judged(game: Game, spec: str, states: list[Any], history: list[int], index: int, limit: Limit) -> dict[str, Any]:

@@ -268,6 +268,8 @@ export function createBoard(first, options = {}) {
       if (!found || drag || !interactive || event.button || !event.isPrimary || !liftable(found.cell)) return;
       drag = { cell: found.cell, id: event.pointerId, x: event.clientX, y: event.clientY, touch: event.pointerType === "touch" };
     });
+    // A finger on a piece drags it, and does not scroll: some browsers ask the SVG as a whole, and not its cells, what it may do.
+    svg.addEventListener("touchmove", (event) => drag && event.cancelable && event.preventDefault(), { passive: false });
     svg.addEventListener("pointermove", (event) => drag?.id === event.pointerId && dragTo(event));
     svg.addEventListener("pointerup", (event) => drag?.id === event.pointerId && drop());
     svg.addEventListener("pointercancel", () => putBack());

@@ -550,7 +550,7 @@ export function mount(root, context) {
         if (key !== keyOf()) return;
         if (answer.event === "move") nodes[answer.ply ?? answer.number - 1].judged = answer;
         else if (answer.event === "analysis") {
-          memory.facts = { ...answer, ...(memory.names && { black: memory.names[0], white: memory.names[1] }) };
+          memory.facts = { ...answer, names: memory.names };
           answer.moves.forEach((move) => { nodes[move.ply ?? move.number - 1].judged = move; });
         } else return;
         showReview();

@@ -16,7 +16,6 @@ import { createEvaluationGraph } from "/static/games/analyze/evaluation_graph.js
 
 const WORSE = ["inaccuracy", "mistake", "blunder"];
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-const NAMES = ["black", "white"];
 
 export const seenBy = (value, side, view) => (side === view ? value : -value);
 // What a move is called in a sentence: "12. d3", or of chess, where both sides move under one number, "6. Nf3" and "6… e5".
@@ -93,11 +92,12 @@ export function createReview({ choose, explain = null }) {
   function drawPlayers() {
     const told = state.facts?.players;
     if (!told) return fill(players);
-    const rows = NAMES.map((name, side) => ({ side, name: state.facts[name] || sideName(state.style, side), ...told[name] }));
+    const rows = Object.entries(told).map(([name, play], side) => ({ side, name: state.facts.names?.[side] || state.facts[name] || sideName(state.style, side), ...play }));
+    const lost = (value) => (state.unit === "discs" || value === null ? number(value, 1) : `${number(50 * value, 1)}%`);
     const number = (value, digits) => (value === null || value === undefined ? "–" : value.toFixed(digits));
     return fill(players, h("table.table",
-      h("thead", h("tr", h("th", t("review.player")), h("th.number", t("review.accuracy")), h("th.number", { title: t("review.meanloss.help") }, t("review.meanloss")), WORSE.map((kind) => h("th.number", { title: t(`verdict.${kind}`) }, h("i.verdict", { dataset: { verdict: kind }, "aria-hidden": "true" }), h("span.unseen", t(`verdict.${kind}`)))))),
-      h("tbody", rows.map((row) => h("tr", h("td", h("span.review-name", pieceIcon(state.style, row.side), row.name)), h("td.number", number(row.accuracy, 0)), h("td.number", number(row.mean_loss, 1)), h("td.number", row.inaccuracies), h("td.number", row.mistakes), h("td.number", row.blunders))))));
+      h("thead", h("tr", h("th", t("review.player")), h("th.number", t("review.accuracy")), h("th.number", { title: t(state.unit === "discs" ? "review.meanloss.help" : "review.meanloss.share") }, t("review.meanloss")), WORSE.map((kind) => h("th.number", { title: t(`verdict.${kind}`) }, h("i.verdict", { dataset: { verdict: kind }, "aria-hidden": "true" }), h("span.unseen", t(`verdict.${kind}`)))))),
+      h("tbody", rows.map((row) => h("tr", h("td", h("span.review-name", pieceIcon(state.style, row.side), row.name)), h("td.number", number(row.accuracy, 0)), h("td.number", lost(row.mean_loss)), h("td.number", row.inaccuracies), h("td.number", row.mistakes), h("td.number", row.blunders))))));
   }
 
   return {
