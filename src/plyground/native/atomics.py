@@ -6,9 +6,10 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
-__all__ = ["add_at", "load_word", "put_where_zero", "save_word"]
+__all__ = ["add_at", "load_word", "prefetch", "put_where_zero", "save_word"]
 
 
 @intrinsic
@@ -54,3 +55,18 @@ def put_where_zero(_context: Any, address: Any, value: Any) -> Any:
         return builder.extract_value(outcome, 1)
 
     return types.boolean(types.uintp, types.int32), codegen
+
+
+@intrinsic
+def prefetch(_context: Any, address: Any) -> Any:
+    """Ask for the cache line at an address, which will be read soon."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        hints = [ir.Constant(number, hint) for hint in (0, 3, 1)]  # to read, keep it close, data
+        builder.call(function, [builder.inttoptr(args[0], pointer), *hints])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), codegen

@@ -46,13 +46,14 @@ from plyground.engines.chess.table import (
     evaluation_of,
     find,
     move_of,
+    place_of,
     store,
     value_of,
 )
 from plyground.games.chess.attacks import in_check
 from plyground.games.chess.board import LAST_RANKS, PAST, Board, Chess, bit, dead_position, moved_onto, own_pieces
 from plyground.games.chess.moves import EVERYWHERE, count_moves, limits, placed
-from plyground.native.atomics import load_word
+from plyground.native.atomics import load_word, prefetch
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled
 
@@ -117,7 +118,9 @@ def must_stop(memory: Any) -> bool:
 def step(memory: Any, before: Board, after: Board, ply: int) -> None:
     """Work out the row of the next ply."""
     at = memory.past + ply
-    memory.key[at + 1] = key_after(memory, memory.key[at], before, after)
+    key = key_after(memory, memory.key[at], before, after)
+    memory.key[at + 1] = key
+    prefetch(place_of(memory, key))
     carry_evaluation(memory, before, after, ply)
 
 
@@ -457,7 +460,7 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
                 if sure >= beta:
                     return value
 
-    if memory.with_internal_reduction and expected == NO_MOVE and depth >= 4 and (window or cutting):
+    if memory.with_internal_reduction and memory.with_table and expected == NO_MOVE and depth >= 4 and (window or cutting):
         depth -= 1
 
     # Is the table's move better than all others?

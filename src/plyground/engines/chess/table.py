@@ -21,7 +21,7 @@ from plyground.native.compiling import compiled
 
 __all__ = [
     "AT_LEAST", "AT_MOST", "EXACT", "NO_MOVE", "Table", "bound_of", "depth_of", "evaluation_of", "find", "move_of",
-    "store", "value_of",
+    "place_of", "store", "value_of",
 ]  # fmt: skip
 
 NO_MOVE = 0
@@ -89,9 +89,15 @@ def bound_of(data: Any) -> int:
 
 
 @compiled
+def place_of(memory: Any, key: Any) -> Any:
+    """The address of the entries where a position would be."""
+    return memory.table + (key & memory.table_mask) * np.uint64(BUCKET)
+
+
+@compiled
 def find(memory: Any, key: Any) -> Any:
     """What is known of the position with this key; 0 if nothing is."""
-    address = memory.table + (key & memory.table_mask) * np.uint64(BUCKET)
+    address = place_of(memory, key)
     for _ in range(4):
         data = load_word(address + np.uint64(8))
         if load_word(address) ^ data == key and data:
@@ -103,7 +109,7 @@ def find(memory: Any, key: Any) -> Any:
 @compiled
 def store(memory: Any, key: Any, depth: int, bound: int, value: int, evaluation: int, move: int) -> None:
     """Remember a result. Of the same position a bound does not replace what was searched much deeper."""
-    address = memory.table + (key & memory.table_mask) * np.uint64(BUCKET)
+    address = place_of(memory, key)
     place = address
     least = 1 << 60
     for _ in range(4):
