@@ -11,9 +11,7 @@ from pathlib import Path
 from plyground.core.files import LARGEST_TEXT
 from plyground.errors import FormatError, UnknownFormat
 from plyground.formats.board import BLACK, EMPTY, WHITE
-from plyground.formats.obf import ScoredPosition
-from plyground.formats.recognise import KNOWN, read_any, read_any_file, recognise
-from plyground.formats.record import Record
+from plyground.formats.recognise import EPD, KNOWN, Item, read_any, read_any_file, recognise
 
 __all__ = ["read_argument"]
 
@@ -23,7 +21,7 @@ FILE_NAME = re.compile(r"\S*[/\\]\S*|\S*\w\.[A-Za-z]{2,4}")
 """What can only be meant as a file: a path, or a name with a suffix."""
 
 
-def read_argument(text: str) -> list[Record | ScoredPosition]:
+def read_argument(text: str) -> list[Item]:
     """All games and positions that an argument stands for; at least one.
 
     Everything is read before anything is returned: a fault at the end of a file is found before work begins.
@@ -37,7 +35,7 @@ def read_argument(text: str) -> list[Record | ScoredPosition]:
     elif _is_there(text):
         items = _all(read_any_file(text))
     else:
-        if FILE_NAME.fullmatch(text) and not set(text) <= set(BLACK + WHITE + EMPTY):
+        if FILE_NAME.fullmatch(text) and not set(text) <= set(BLACK + WHITE + EMPTY) and not EPD.match(text):
             raise FormatError(f"there is no file {text}")
         try:
             recognise(text)
@@ -52,7 +50,7 @@ def read_argument(text: str) -> list[Record | ScoredPosition]:
     return items
 
 
-def _all(items: Iterator[Record | ScoredPosition]) -> list[Record | ScoredPosition]:
+def _all(items: Iterator[Item]) -> list[Item]:
     found = list(islice(items, MOST + 1))
     if len(found) > MOST:
         raise FormatError(f"there are more than {MOST:,} games or positions; give fewer at a time")

@@ -12,7 +12,7 @@ from plyground.engines.reversi.analysis import DEFAULT_DEPTH, JudgedMove, analys
 from plyground.engines.reversi.analysis_facts import game_facts, move_facts
 from plyground.engines.reversi.openings import opening_name
 from plyground.errors import BadOption, FormatError
-from plyground.formats import Record, read_any, write_transcript
+from plyground.formats import Record, only_reversi, read_any, write_transcript
 from plyground.formats.board import read_board, write_board
 from plyground.formats.replay import START
 from plyground.formats.transcript import read_transcript
@@ -69,7 +69,7 @@ def _record(text: str, moves: str, board: str) -> Record:
         if moves.strip() or not text.strip():
             start = read_board(board) if board.strip() else START
             return read_transcript(moves, start) if moves.strip() else Record(start=start)
-        games = [item for item in read_any(text) if isinstance(item, Record)]
+        games = [item for item in only_reversi(read_any(text)) if isinstance(item, Record)]
     if not games:
         raise FormatError("there is no game in this text, only positions; ask for hints instead")
     return games[0]
