@@ -514,7 +514,7 @@ def _refusal(error: ActionError, where: str) -> ActionError:
 
 
 def _numbered(number: int, turn: int) -> str:
-    return f"move {number}{'...' if turn else '.'}"
+    return f"move {number}{'...' if turn else ''}"
 
 
 def _seconds(comments: Sequence[str], what: str) -> float | None:

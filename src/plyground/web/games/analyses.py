@@ -19,6 +19,7 @@ from plyground.formats.transcript import read_transcript
 from plyground.games.reversi import on_8x8, reversi
 from plyground.native.compiling import interpreted
 from plyground.players.engine import ScoredMove, Scores
+from plyground.players.judging import loss_verdict
 from plyground.players.reversi_engine import ReversiEnginePlayer
 from plyground.web.games.hints import DISCS, EVERY_LINE, UTILITIES, deepened_lines, engine_scores, hinting_player
 from plyground.web.games.positions import game_positions, line_texts, opening_facts, position, started_game
@@ -30,8 +31,6 @@ __all__ = ["analyse_game", "check_analysable", "opening_of", "record_positions",
 
 SOLVED_FROM = 18
 """With this many empty squares or fewer a position of Reversi is solved, whatever the limit."""
-VERDICTS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"), (1e-9, "good"))
-"""The least loss for each verdict, as a share of what lies between a loss and a draw."""
 
 
 def analyse_game(
@@ -140,9 +139,7 @@ def verdict_of(game: Game, loss: float, choices: int, unit: str = UTILITIES) -> 
     """What to call a move that loses so much, where there were so many to choose from."""
     if unit == DISCS:
         return verdict(round(loss), choices).value
-    low, high = game.utilities
-    share = loss / ((high - low) / 2)
-    return "forced" if choices == 1 else next((word for least, word in VERDICTS if share >= least), "best")
+    return loss_verdict(game, loss, choices)
 
 
 def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) -> dict[str, Any]:
