@@ -19,7 +19,17 @@ from plyground.core.game import Game, Points
 from plyground.core.grid import Grid
 from plyground.errors import BadOption, FormatError
 from plyground.games.chess.attacks import in_check
-from plyground.games.chess.board import LAST_RANKS, NOTHING, UNDERPROMOTIONS, Chess, bit, drawn_by_rule, own_pieces
+from plyground.games.chess.board import (
+    LAST_RANKS,
+    NO_PAST,
+    NOTHING,
+    UNDERPROMOTIONS,
+    Chess,
+    bit,
+    colours_exchanged,
+    drawn_by_rule,
+    own_pieces,
+)
 from plyground.games.chess.moves import after, count_moves, list_moves, mobility
 from plyground.games.chess.notation import (
     STANDARD,
@@ -134,6 +144,19 @@ def spread(word: Any, odd: Any) -> Any:
 @native(spread)
 def _spread(word: Any, odd: Any) -> Any:
     return lambda word, odd: (word ^ word >> np.uint64(29)) * odd
+
+
+@rules.as_in_book.rule(Chess)
+def _(state: Chess) -> Chess:
+    """White to move, no past, and the clock at 0."""
+    alone = state._replace(clock=0, number=1, repeats=0, kept=0, past=NO_PAST)
+    return alone if state.turn == 0 else colours_exchanged(alone)
+
+
+@rules.action_in_book.rule(Chess)
+def _(state: Chess, action: int) -> int:
+    """Upside down for Black; promotions are numbered by files alone."""
+    return action if state.turn == 0 or action >= UNDERPROMOTIONS else action ^ (56 << 6 | 56)
 
 
 @rules.planes_shape.rule(Chess)
