@@ -38,6 +38,8 @@ OF_THE_START = ("SetUp", "FEN", "Variant", "Result")
 """Tags that are made of what a record says otherwise."""
 LONGEST_GAME = 1 << 20
 """Characters, from the beginning of its first line."""
+MOST_MOVES = 20_000
+"""In a game with all its variations. Nobody plays as many: after 8,848 moves at the latest a game is over."""
 DEEPEST = 64
 """Variations within variations."""
 WIDTH = 80
@@ -321,7 +323,7 @@ class _Splitter:
         self._clear()
 
     def _clear(self) -> None:
-        self.begun, self.size, self.depth = 0, 0, 0
+        self.begun, self.size, self.depth, self.moves = 0, 0, 0, 0
         self.tags: dict[str, str] = {}
         self.tokens: list[tuple[str, str]] = []
 
@@ -414,6 +416,9 @@ def _tokens(game: _Splitter, line: str, number: int) -> Iterator[tuple[int, _Raw
                 raise FormatError("a ) closes no variation")
             if game.depth > DEEPEST:
                 raise FormatError(f"variations stand at most {DEEPEST} within each other, and here are more")
+            game.moves += kind in ("word", "null")
+            if game.moves > MOST_MOVES:
+                raise FormatError(f"a game has at most {MOST_MOVES:,} moves with its variations, and here are more")
             game.tokens.append((kind, found[kind] or ""))
 
 
@@ -514,7 +519,7 @@ def _refusal(error: ActionError, where: str) -> ActionError:
 
 
 def _numbered(number: int, turn: int) -> str:
-    return f"move {number}{'...' if turn else '.'}"
+    return f"move {number}{'...' if turn else ''}"
 
 
 def _seconds(comments: Sequence[str], what: str) -> float | None:

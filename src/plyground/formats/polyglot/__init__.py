@@ -19,21 +19,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.core.files import read_file, write_file
+from plyground.core.files import read_file
 from plyground.errors import FormatError, TruncatedFile
 from plyground.games.chess import Chess
 from plyground.games.chess.board import KINDS, UNDERPROMOTIONS, move_squares
-from plyground.games.chess.moves import legal_moves
+from plyground.games.chess.moves import MOST_MOVES, legal_moves
 
 __all__ = ["ENTRY", "NUMBERS", "PolyglotBook", "PolyglotMove", "key_parts", "move_code", "polyglot_key"]
 
 ENTRY = np.dtype([("key", ">u8"), ("move", ">u2"), ("weight", ">u2"), ("learn", ">u4")])
 """How an entry lies in a file."""
 NUMBERS = 781
+LARGEST = 1 << 28
+"""Bytes of a book."""
 CASTLING, PASSANT, WHITE = 768, 772, 780
 """Where the numbers of castling, of files en passant and of the side to move begin; before them are the pieces'."""
 FILE = Path(__file__).parent / "numbers.bin"
-MOST_WEIGHT = (1 << 16) - 1
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,9 @@ class PolyglotBook:
     """A book that can be asked what it knows of a position."""
 
     def __init__(self, entries: NDArray[Any]) -> None:
-        self._entries = np.sort(np.asarray(entries, ENTRY), order="key", kind="stable")
-        self._keys = self._entries["key"].astype(np.uint64)
+        keys = entries["key"].astype(np.uint64)
+        order = np.argsort(keys, kind="stable")
+        self._entries, self._keys = entries[order], keys[order]
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -61,7 +63,7 @@ class PolyglotBook:
     @classmethod
     def load(cls, path: str | Path) -> PolyglotBook:
         """The book in a file; `FormatError` if it cannot be one."""
-        data = read_file(path, "Polyglot book")
+        data = read_file(path, "Polyglot book", LARGEST)
         if len(data) % ENTRY.itemsize:
             raise TruncatedFile(
                 f"{path} is not a whole Polyglot book: its entries have {ENTRY.itemsize} bytes each, and it has "
@@ -71,12 +73,6 @@ class PolyglotBook:
             raise FormatError(f"{path} is empty, and not a Polyglot book")
         return cls(np.frombuffer(data, ENTRY))
 
-    def save(self, path: str | Path) -> int:
-        """Write the book to a file; returns its size in bytes."""
-        data = self._entries.tobytes()
-        write_file(path, data)
-        return len(data)
-
     def moves(self, state: Chess) -> list[PolyglotMove]:
         """The legal moves that the book has in a position, those with the most weight first."""
         key = np.uint64(polyglot_key(state))
@@ -85,7 +81,7 @@ class PolyglotBook:
             return []
         codes = {move_code(state, action): action for action in legal_moves(state)}
         found: dict[int, PolyglotMove] = {}
-        for entry in self._entries[first:end]:
+        for entry in self._entries[first : min(end, first + MOST_MOVES)]:
             action = codes.get(int(entry["move"]))
             if action is not None:  # another position may have the same key, and a file may say anything
                 found.setdefault(action, PolyglotMove(action, int(entry["weight"]), int(entry["learn"])))
@@ -100,21 +96,6 @@ class PolyglotBook:
             if rest < 0:
                 return move.action
         return None
-
-    @classmethod
-    def of(cls, weights: dict[Chess, dict[int, float]]) -> PolyglotBook:
-        """A book of positions with the weights of their moves, which are scaled to fit."""
-        rows = []
-        for state, moves in weights.items():
-            most = max(moves.values(), default=0.0)
-            scale = min(1.0, MOST_WEIGHT / most) if most > 0 else 0.0
-            key = polyglot_key(state)
-            rows += [
-                (key, move_code(state, action), max(1, round(weight * scale)), 0)
-                for action, weight in sorted(moves.items(), key=lambda item: -item[1])
-                if weight > 0
-            ]
-        return cls(np.array(rows, ENTRY))
 
 
 def key_parts(state: Chess) -> list[int]:

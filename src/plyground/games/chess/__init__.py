@@ -21,11 +21,13 @@ from plyground.errors import BadOption, FormatError
 from plyground.games.chess.attacks import in_check
 from plyground.games.chess.board import (
     LAST_RANKS,
+    NO_PAST,
     NOTHING,
     PAST,
     UNDERPROMOTIONS,
     Chess,
     bit,
+    colours_exchanged,
     dead_position,
     drawn_by_rule,
     own_pieces,
@@ -157,6 +159,19 @@ def spread(word: Any, odd: Any) -> Any:
 @native(spread)
 def _spread(word: Any, odd: Any) -> Any:
     return lambda word, odd: (word ^ word >> np.uint64(29)) * odd
+
+
+@rules.as_in_book.rule(Chess)
+def _(state: Chess) -> Chess:
+    """White to move, no past, and the clock at 0."""
+    alone = state._replace(clock=0, number=1, repeats=0, kept=0, past=NO_PAST)
+    return alone if state.turn == 0 else colours_exchanged(alone)
+
+
+@rules.action_in_book.rule(Chess)
+def _(state: Chess, action: int) -> int:
+    """Upside down for Black; promotions are numbered by files alone."""
+    return action if state.turn == 0 or action >= UNDERPROMOTIONS else action ^ (56 << 6 | 56)
 
 
 @rules.planes_shape.rule(Chess)

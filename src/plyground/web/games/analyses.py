@@ -13,13 +13,14 @@ from plyground.engines.reversi.analysis import DEFAULT_DEPTH, JudgedMove, analys
 from plyground.engines.reversi.analysis_facts import game_facts, move_facts
 from plyground.engines.reversi.openings import opening_name
 from plyground.errors import BadOption, FormatError
-from plyground.formats import Record, read_any, write_transcript
+from plyground.formats import Record, only_reversi, read_any, write_transcript
 from plyground.formats.board import read_board, write_board
 from plyground.formats.replay import START
 from plyground.formats.transcript import read_transcript
 from plyground.games.reversi import on_8x8, reversi
 from plyground.native.compiling import interpreted
 from plyground.players.engine import ScoredMove, Scores
+from plyground.players.judging import loss_verdict
 from plyground.players.reversi_engine import ReversiEnginePlayer
 from plyground.web.games.hints import DISCS, EVERY_LINE, UTILITIES, deepened_lines, engine_scores, hinting_player, unit_of
 from plyground.web.games.positions import game_positions, line_texts, opening_facts, position, started_game
@@ -31,8 +32,6 @@ __all__ = ["analyse_game", "check_analysable", "opening_of", "record_positions",
 
 SOLVED_FROM = 18
 """With this many empty squares or fewer a position of Reversi is solved, whatever the limit."""
-VERDICTS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"), (1e-9, "good"))
-"""The least loss for each verdict, as a share of what lies between a loss and a draw."""
 HALVING_LOSS = 0.2
 """A loss of this utility halves the accuracy of a move."""
 
@@ -72,7 +71,7 @@ def _record(text: str, moves: str, board: str) -> Record:
         if moves.strip() or not text.strip():
             start = read_board(board) if board.strip() else START
             return read_transcript(moves, start) if moves.strip() else Record(start=start)
-        games = [item for item in read_any(text) if isinstance(item, Record)]
+        games = [item for item in only_reversi(read_any(text)) if isinstance(item, Record)]
     if not games:
         raise FormatError("there is no game in this text, only positions; ask for hints instead")
     return games[0]
@@ -143,9 +142,7 @@ def verdict_of(game: Game, loss: float, choices: int, unit: str = UTILITIES) -> 
     """What to call a move that loses so much, where there were so many to choose from."""
     if unit == DISCS:
         return verdict(round(loss), choices).value
-    low, high = game.utilities
-    share = loss / ((high - low) / 2)
-    return "forced" if choices == 1 else next((word for least, word in VERDICTS if share >= least), "best")
+    return loss_verdict(game, loss, choices)
 
 
 def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) -> dict[str, Any]:

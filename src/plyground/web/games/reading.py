@@ -15,7 +15,16 @@ from plyground.engines.reversi.analysis import Analysis, JudgedMove, annotated
 from plyground.engines.reversi.engine import Report
 from plyground.engines.reversi.evaluation_graph import evaluation_svg
 from plyground.errors import ActionError, BadOption, FormatError
-from plyground.formats import Record, ScoredPosition, read_any, recognise, write_ggf, write_obf, write_transcript
+from plyground.formats import (
+    Record,
+    ScoredPosition,
+    only_reversi,
+    read_any,
+    recognise,
+    write_ggf,
+    write_obf,
+    write_transcript,
+)
 from plyground.formats.board import write_board
 from plyground.formats.places import has_content
 from plyground.formats.recognise import Format
@@ -44,7 +53,7 @@ def read_pasted(pasted: str) -> dict[str, Any]:
         kind, fault = recognise(pasted), None
         items: list[Record | ScoredPosition]
         try:
-            items = list(islice(read_any(pasted), MOST_READ + 1))
+            items = list(islice(only_reversi(read_any(pasted)), MOST_READ + 1))
         except ActionError:
             begun, fault = _beginning(pasted) if kind is Format.TRANSCRIPT else (Record(), None)
             if not begun.moves:
