@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,7 +170,9 @@ def looked_up(tables: Mapping[str, NDArray[np.uint8]], men: Men, turn: int, squa
         return np.zeros(squares.shape[1], np.int64)
     for flipped in (False, True):
         white, black = (1, 0) if flipped else (0, 1)
-        orders = [sorted(range(1, len(sides[s])), key=lambda i, s=s: "QRBNP".index(sides[s][i])) for s in (white, black)]
+        orders = [
+            sorted(range(1, len(sides[s])), key=lambda i, s=s: "QRBNP".index(sides[s][i])) for s in (white, black)
+        ]
         ordered = [sides[s][0] + "".join(sides[s][i] for i in o) for s, o in zip((white, black), orders, strict=True)]
         if "".join(ordered) in tables:
             rows = [columns[white][0], columns[black][0]]

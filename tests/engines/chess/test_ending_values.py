@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
+import ending_oracle as oracle
 import numpy as np
 import pytest
 
-import ending_oracle as oracle
 from plyground.engines.chess.ending_tables import BUNDLED, bundled_tables, tables_for
 
 LONGEST = {"KQK": 10, "KRK": 16, "KPK": 28, "KBBK": 19, "KBNK": 33}
@@ -59,7 +59,9 @@ def check(name: str, chosen: np.ndarray | None = None) -> int:
     for part in np.array_split(every, max(1, len(every) // 60_000)):
         rest, columns = part.copy(), []
         kinds = men.kinds[2:]
-        order = sorted(range(others), key=lambda i: (kinds[i][0] != "P", kinds[i][1], oracle.LETTERS.index(kinds[i][0])))
+        order = sorted(
+            range(others), key=lambda i: (kinds[i][0] != "P", kinds[i][1], oracle.LETTERS.index(kinds[i][0]))
+        )
         pawned = kinds[order[0]][0] == "P"
         for man in reversed(order[1:] if pawned else order):
             columns.append((man, rest % 64))

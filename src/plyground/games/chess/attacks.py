@@ -109,7 +109,7 @@ def is_attacked(state: Chess | Board, square: Any, turn: Any, attackers: Any, ta
     )
 
 
-def in_check(state: Chess) -> bool:
+def in_check(state: Chess | Board) -> bool:
     """Whether the king of the side to move is attacked."""
     own, others = own_pieces(state)
     return is_attacked(state, bit_index(state.kings & own), state.turn, others, own | others)

@@ -59,7 +59,7 @@ EVERYWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)
 THIRD, SIXTH = np.uint64(0x0000000000FF0000), np.uint64(0x0000FF0000000000)
 
 
-def limits(state: Chess, own: Any, others: Any) -> tuple[int, Any, Any, Any]:
+def limits(state: Chess | Board, own: Any, others: Any) -> tuple[int, Any, Any, Any]:
     """The king's square, the squares where another piece may end, and the lines of pins: straight and oblique ones."""
     king = bit_index(state.kings & own)
     taken = own | others
@@ -103,7 +103,7 @@ def inside(one: Any, other: Any) -> Any:
     return high - low ^ low
 
 
-def threats(state: Chess, others: Any, taken: Any) -> Any:
+def threats(state: Chess | Board, others: Any, taken: Any) -> Any:
     """What the side not to move attacks; `taken` leaves the king out that would run away along a line."""
     found = pawn_attacks(state.pawns & others, 1 - state.turn)
     found |= king_attacks(bit_index(state.kings & others))
@@ -160,7 +160,7 @@ def takers_in_passing(state: Chess | Board, turn: Any, passant: Any) -> Any:
     return takers
 
 
-def castles(state: Chess, own: Any, others: Any, king: Any, attacked: Any) -> Any:
+def castles(state: Chess | Board, own: Any, others: Any, king: Any, attacked: Any) -> Any:
     """The rooks that the king can castle with now; `attacked` is what the other side attacks."""
     rest = state.castling & own
     if attacked & bit(king):
@@ -184,7 +184,7 @@ def castles(state: Chess, own: Any, others: Any, king: Any, attacked: Any) -> An
     return found
 
 
-def count_moves(state: Chess) -> int:
+def count_moves(state: Chess | Board) -> int:
     """How many legal moves there are, by sets of squares, without listing them; draws by rule do not matter here."""
     own, others = own_pieces(state)
     taken = own | others
@@ -221,7 +221,7 @@ def count_moves(state: Chess) -> int:
     return count
 
 
-def list_moves(state: Chess, out: Any) -> int:
+def list_moves(state: Chess | Board, out: Any) -> int:
     """Write the legal moves into `out`, and return how many; draws by rule do not matter here."""
     own, others = own_pieces(state)
     taken = own | others
