@@ -109,8 +109,8 @@ def ending_moves(ending: Any, place: Any, known: Any, out: Any) -> int:
 def ending_unmoves(ending: Any, place: Any, out: Any) -> int:
     """Write the places from which a move can lead to this one, and return how many there are.
 
-    Too many do no harm, if from there no move leads here or no position is there: each is looked at by its moves, or by
-    what step 1 has found.
+    A place may come twice, and places where no position is do no harm; but from every position among them a move must
+    lead here.
     """
     raise NotImplementedError
 
