@@ -43,18 +43,16 @@ def endgame_command(
 
     chosen = make_game(game)
     if ending or fen or build:
-        if chosen.name != "chess":
-            raise BadOption(
-                f"endings, --fen and --build are for chess; of {chosen.name} say only: plyground endgame GAME"
-            )
+        if chosen.spec != "chess":
+            raise BadOption(f"an ending, --fen and --build are for chess alone, not for {chosen.spec}")
+        if moves or value != "utility":
+            raise BadOption("--from and --value are not for endings of chess, whose tables have every position")
         if not (ending or fen):
             raise BadOption("say which ending to build, such as: plyground endgame chess KRK --build")
         tell_ending(ending, fen, out, build, as_json)
         return
-    if chosen.name == "chess" and not moves and chosen.spec == "chess":
-        raise UnsuitableGame(
-            "chess has too many positions to solve; say which ending, such as: plyground endgame chess KRK"
-        )
+    if chosen.spec == "chess" and not moves:
+        raise UnsuitableGame("chess has too many positions; say which ending, such as: plyground endgame chess KRK")
     states, history = read_moves(chosen, moves)
     check_out(out, inputs=(game,))
     prepare_build(chosen)

@@ -4,11 +4,11 @@
 pieces are wanted there is a shorter way: a formula numbers them, so that a table is one byte a place and holds no keys,
 and moves are taken back instead of being remembered.
 
-    1. Look at every place once: mates are lost in 0 plies, and moves that leave the ending, by a capture or a promotion,
-       lead to endings that are known already.
-    2. For n = 0, 1, 2, ... take every position that is decided in n plies, and take back each move that may have led to
-       it. If it is lost, the position before is won in n + 1 plies. If it is won, the position before may be lost: it is
-       if all its moves lead to positions that are won.
+    1. Look at every place once: mates are lost in 0 plies, and moves that leave the ending, by a capture or a
+       promotion, lead to endings that are known already.
+    2. For n = 0, 1, 2, ... take every position that is decided in n plies, and take back each move that may have led
+       to it. If it is lost, the position before is won in n + 1 plies. If it is won, the position before may be lost:
+       it is if all its moves lead to positions that are won.
     3. What is left is drawn.
 
 Whether a position is lost is found by looking at its moves again, not by counting those that have been taken back.
@@ -67,12 +67,12 @@ def plies_of(code: int) -> int:
 
 def is_won(code: Any) -> bool:
     """Whether the side to move wins: in an odd number of plies."""
-    return code != DRAWN and code & 1 == 0
+    return bool(code != DRAWN and code & 1 == 0)
 
 
 def is_lost(code: Any) -> bool:
     """Whether the side to move loses: in an even number of plies."""
-    return code & 1 == 1 and code != NO_POSITION
+    return bool(code & 1 == 1 and code != NO_POSITION)
 
 
 def outcome_of(code: int) -> int:
@@ -109,8 +109,8 @@ def ending_moves(ending: Any, place: Any, known: Any, out: Any) -> int:
 def ending_unmoves(ending: Any, place: Any, out: Any) -> int:
     """Write the places from which a move can lead to this one, and return how many there are.
 
-    Too many do no harm, if from there no move leads here or no position is there: each is looked at by its moves, or by
-    what step 1 has found.
+    A place may come twice, and places where no position is do no harm; but from every position among them a move must
+    lead here.
     """
     raise NotImplementedError
 

@@ -1,7 +1,7 @@
 """Mate in n: positions drawn from the endgame tables in which one first move alone mates in time.
 
-    for puzzle in mate_puzzles("KRK", 3, seed=1):
-        puzzle.fen, puzzle.best.san         # any number of them, each once
+for puzzle in mate_puzzles("KRK", 3, seed=1):
+    puzzle.fen, puzzle.best.san         # any number of them, each once
 """
 
 from __future__ import annotations
@@ -58,9 +58,10 @@ def mate_puzzles(ending: str, moves: int, seed: int, tables: EndingTables | None
     wanted = read_ending(ending)
     tables = tables_for(wanted.name) if tables is None or wanted.name not in tables else tables
     codes = tables.tables[wanted.name].codes
-    places = np.flatnonzero(codes[: len(codes) // 2] == code_of(2 * moves - 1)) if moves > 0 else []
-    rng = stream(seed)
-    rest, found = [int(place) for place in places], False
+    if moves < 1:
+        raise BadOption(f"a mate takes at least one move, not {moves}")
+    rest = [int(place) for place in np.flatnonzero(codes[: len(codes) // 2] == code_of(2 * moves - 1))]
+    rng, found = stream(seed), False
     while rest:
         number = random_below(rng, len(rest))
         rest[number], rest[-1] = rest[-1], rest[number]

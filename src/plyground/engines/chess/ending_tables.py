@@ -271,7 +271,10 @@ def state_at(ending: Ending, place: int) -> Chess | None:
     exists, board = board_at(ending, place)
     if not exists:
         return None
-    return Chess(*map(np.uint64, board[:8]), int(board.turn), -1, 0, 1, 0, False, 0, NO_PAST)
+    return Chess(
+        board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, board.white, board.castling,
+        int(board.turn), -1, 0, 1, 0, False, 0, NO_PAST,
+    )  # fmt: skip
 
 
 # Where they come from -----------------------------------------------------------------------------------------------

@@ -28,7 +28,6 @@ from plyground.games.chess.board import (
     NOTHING,
     ONE,
     Board,
-    Chess,
     bit,
     dead_position,
     move_squares,
@@ -103,7 +102,7 @@ class Ending(NamedTuple):
     @property
     def drawn(self) -> bool:
         """Whether neither side has the men to mate: bare kings, or one knight or bishop."""
-        return self.second == 0 and KINDS[(self.first - 1) % 5] in "NB" or self.first == 0
+        return self.first == 0 or (self.second == 0 and KINDS[(self.first - 1) % 5] in "NB")
 
     @property
     def swapped(self) -> Ending:
@@ -122,7 +121,7 @@ class Ending(NamedTuple):
 
     @property
     def next_endings(self) -> frozenset[Ending]:
-        """The endings that captures and promotions can lead to at once, as they usually stand, but those always drawn."""
+        """What captures and promotions can lead to at once, each as it usually stands, without what is always drawn."""
         men = [kind for kind in self if kind]
         found = set()
         for place, kind in enumerate(men):
@@ -170,7 +169,7 @@ STRENGTH_KINDS = {letter: KINDS.index(letter) + 1 for letter in STRENGTH}
 
 
 def _is_pawn(kind: Any) -> bool:
-    return kind == WHITE_PAWN or kind == BLACK_PAWN  # noqa: PLR1714 - a tuple would be slower in compiled code
+    return kind in (WHITE_PAWN, BLACK_PAWN)
 
 
 def signature(first: Any, second: Any) -> Any:
@@ -178,7 +177,7 @@ def signature(first: Any, second: Any) -> Any:
     return 11 * first + second
 
 
-def place_of(first: Any, second: Any, turn: Any, white: Any, black: Any, one: Any, other: Any) -> int:
+def place_of(first: Any, second: Any, turn: Any, white: Any, black: Any, one: Any, other: Any) -> Any:
     """The number of a position of the ending `first`, `second`, with these kings and the men on `one` and `other`.
 
     -1 if the kings stand side by side and there is no pawn. Without a second man `other` does not matter.
@@ -203,7 +202,7 @@ def place_of(first: Any, second: Any, turn: Any, white: Any, black: Any, one: An
     return number
 
 
-def numbered(first: Any, second: Any, number: Any, one: Any, other: Any) -> int:
+def numbered(first: Any, second: Any, number: Any, one: Any, other: Any) -> Any:
     """The number of the kings, with the squares of the other men behind it; two men of a kind in ascending order."""
     if second == 0:
         return 64 * number + one
@@ -339,10 +338,7 @@ def other_side(kind: Any) -> int:
 
 @ending_places.rule(Ending)
 def _(ending: Ending) -> int:
-    if _is_pawn(ending.first):
-        places = 2 * PAWN_PLACES * 64 * 64
-    else:
-        places = 2 * PAIRS * 64
+    places = 2 * PAWN_PLACES * 64 * 64 if _is_pawn(ending.first) else 2 * PAIRS * 64
     return 64 * places if ending.second else places
 
 

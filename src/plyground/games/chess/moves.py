@@ -227,7 +227,7 @@ def count_moves(state: Chess | Board) -> int:
     return count
 
 
-def list_moves(state: Chess, out: Any) -> int:
+def list_moves(state: Chess | Board, out: Any) -> int:
     """Write the legal moves into `out`, and return how many; draws by rule do not matter here."""
     own, others = own_pieces(state)
     taken = own | others
