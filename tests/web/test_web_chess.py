@@ -55,7 +55,9 @@ def walk(page: Page, name: str) -> None:
         down, right = 8 - int(name[1]) - row, "abcdefgh".index(name[0]) - column
         if not down and not right:
             return
-        page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp" if down else "ArrowRight" if right > 0 else "ArrowLeft")
+        page.keyboard.press(
+            "ArrowDown" if down > 0 else "ArrowUp" if down else "ArrowRight" if right > 0 else "ArrowLeft"
+        )
     raise AssertionError(name)
 
 
@@ -326,7 +328,10 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiVisitor]:
 
 @pytest.mark.parametrize(
     "board",
-    ["x", "8/8/8/8/8/8/8/8 w - - 0 1", "k" * 5000, START.replace("w", "x"), START + " 7 7", "\x00", "０" * 8, START[:-2] + " 9" * 3],
+    [
+        "x", "8/8/8/8/8/8/8/8 w - - 0 1", "k" * 5000, START.replace("w", "x"), START + " 7 7", "\x00", "０" * 8,
+        START[:-2] + " 9" * 3,
+    ],
 )  # fmt: skip
 def test_a_bad_fen_is_refused_in_one_line_wherever_it_is_sent(api: ApiVisitor, board: str) -> None:
     for path, more in (
@@ -339,7 +344,7 @@ def test_a_bad_fen_is_refused_in_one_line_wherever_it_is_sent(api: ApiVisitor, b
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.text(alphabet=st.sampled_from(list("KQkqRrPp12345678/ wb-[]{}()$;%\"\n.Ne4O#+=*x")), max_size=160))
+@given(st.text(alphabet=st.sampled_from(list('KQkqRrPp12345678/ wb-[]{}()$;%"\n.Ne4O#+=*x')), max_size=160))
 def test_whatever_is_pasted_is_read_or_refused_in_one_line(api: ApiVisitor, text: str) -> None:
     answer = api.client.post("/api/read", json={"text": text, "game": "chess"})
     if answer.status_code == 200:
@@ -351,7 +356,7 @@ def test_whatever_is_pasted_is_read_or_refused_in_one_line(api: ApiVisitor, text
 
 def test_what_is_nested_or_broken_is_refused(api: ApiVisitor) -> None:
     deep = "1. e4 " + "(1. d4 " * 500 + ")" * 500
-    for text in (deep, "1. e4 e5 2. Ke3", "[FEN \"8/8 w\"]\n\n1. e4", "1. e4 {never closed", "", "\n\n"):
+    for text in (deep, "1. e4 e5 2. Ke3", '[FEN "8/8 w"]\n\n1. e4', "1. e4 {never closed", "", "\n\n"):
         said = api.refused("/api/read", (400, 422), text=text, game="chess")
         assert said
         assert "\n" not in said

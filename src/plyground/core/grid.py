@@ -35,7 +35,7 @@ class Grid:
 
 
 def with_last(before: Grid, after: Grid) -> Grid:
-    """The later board with the cell marked that was empty before and is not any more; in chess, the move of the piece."""
+    """The later board with the cell marked that was empty before and is not any more; in chess, from where to where."""
     if after.style == "chess":
         left, last = _moved(before, after)
         return replace(after, last=last, left=left)

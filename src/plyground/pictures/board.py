@@ -83,7 +83,9 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
         if grid.check is not None:
             r, c = grid.check
             middle = f'cx="{left + c * cell + cell / 2:g}" cy="{top + r * cell + cell / 2:g}"'
-            parts.append(f'<circle {middle} r="{cell * 0.46:g}" fill="none" stroke="{CHECK}" stroke-width="{cell / 12:g}"/>')
+            parts.append(
+                f'<circle {middle} r="{cell * 0.46:g}" fill="none" stroke="{CHECK}" stroke-width="{cell / 12:g}"/>'
+            )
     elif grid.style != "slots":
         line = f'stroke="{colours["line"]}" stroke-width="1.5"'
         for i in range(height + 1):

@@ -28,7 +28,9 @@ def thumbnail_size(svg: str, longest: float) -> tuple[float, float]:
     opening = re.search(r"<svg\b[^>]*>", svg)
     if opening is None:
         raise FormatError(f"this is not SVG, there is no svg element: {svg[:40]!r}")
-    said = dict(re.findall(r"""\s(viewBox|width|height|data-detail)\s*=\s*["']\s*([^"']*?)(?:px)?\s*["']""", opening[0]))
+    said = dict(
+        re.findall(r"""\s(viewBox|width|height|data-detail)\s*=\s*["']\s*([^"']*?)(?:px)?\s*["']""", opening[0])
+    )
     longest *= min(max(float(said["data-detail"]), 1.0), 2.0) if _is_number(said.get("data-detail", "")) else 1.0
     sizes = re.split(r"[\s,]+", said.get("viewBox", ""))[2:] or [said.get("width"), said.get("height")]
     try:

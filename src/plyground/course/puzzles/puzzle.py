@@ -38,8 +38,8 @@ class Kind:
     """How the puzzles of a game are written and judged.
 
     `move` is the pattern of a move in its file. Where `counts` says "discs", a score is by how many discs whoever is to
-    move wins or loses; where it says "plies", after how many plies, this move counted: +7 wins, -12 loses, +0 draws. With
-    "mate" it is the same, and what is to be found is the quickest win.
+    move wins or loses; where it says "plies", after how many plies, this move counted: +7 wins, -12 loses, +0 draws.
+    With "mate" it is the same, and what is to be found is the quickest win.
     `depths` are the plies of the four searches that measure the stars.
     """
 

@@ -22,7 +22,15 @@ from plyground.native.compiling import interpreted
 from plyground.players.engine import ScoredMove, Scores
 from plyground.players.judging import loss_verdict
 from plyground.players.reversi_engine import ReversiEnginePlayer
-from plyground.web.games.hints import DISCS, EVERY_LINE, UTILITIES, deepened_lines, engine_scores, hinting_player, unit_of
+from plyground.web.games.hints import (
+    DISCS,
+    EVERY_LINE,
+    UTILITIES,
+    deepened_lines,
+    engine_scores,
+    hinting_player,
+    unit_of,
+)
 from plyground.web.games.positions import game_positions, line_texts, opening_facts, position, started_game
 from plyground.web.server.events import Send
 from plyground.web.server.preparing import prepared

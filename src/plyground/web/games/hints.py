@@ -20,7 +20,16 @@ from plyground.web.server.events import Send
 from plyground.web.server.preparing import prepared
 from plyground.web.server.specs import allowed_game
 
-__all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "engine_scores", "give_hints", "hinting_player", "unit_of"]
+__all__ = [
+    "DISCS",
+    "EVERY_LINE",
+    "UTILITIES",
+    "deepened_lines",
+    "engine_scores",
+    "give_hints",
+    "hinting_player",
+    "unit_of",
+]
 
 EVERY_LINE = "alphabeta:lines=400,tt=32MB,ties=first,time=3600"
 """A player that values every move of any game here; how long it may take is given each time."""
@@ -149,6 +158,12 @@ class _Teller:
                 }
                 for move in moves
             ]
-        facts = {"hints": hints, "depth": depth, "nodes": nodes, "confidence": confidence, "unit": unit_of(self._game, unit)}
+        facts = {
+            "hints": hints,
+            "depth": depth,
+            "nodes": nodes,
+            "confidence": confidence,
+            "unit": unit_of(self._game, unit),
+        }
         self.send({"event": "hints", **self._first, **facts})
         self._first = {}

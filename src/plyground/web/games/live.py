@@ -28,7 +28,15 @@ from plyground.native.randomness import random_below, stream
 from plyground.players import Move
 from plyground.web.games.game_clock import ClockRules
 from plyground.web.games.offers import Offer
-from plyground.web.games.positions import ending, game_positions, opening_facts, position, rules_that_ended, spec_with_start, started_game
+from plyground.web.games.positions import (
+    ending,
+    game_positions,
+    opening_facts,
+    position,
+    rules_that_ended,
+    spec_with_start,
+    started_game,
+)
 from plyground.web.games.seating import Seating
 from plyground.web.server.catalogue import TITLES
 from plyground.web.server.refusals import Refusal

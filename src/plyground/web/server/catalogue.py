@@ -167,9 +167,7 @@ def _search_options(name: str) -> list[dict[str, Any]]:
         ("symmetry", "on|off", "of mirror images, draw one"),
     ]
     if name in ("alphabeta", "pvs", "mtdf"):
-        texts.append(
-            ("quiescence", "on|off", "look on along captures where the depth ends")
-        )
+        texts.append(("quiescence", "on|off", "look on along captures where the depth ends"))
         texts.append(
             ("order", "text", "which moves to look at first: none, all, or some of evaluation+previous+killer")
         )
