@@ -20,7 +20,7 @@ from typing import Any
 __all__ = ["attacks"]
 
 MUTATIONS = 820
-"""Of each format: of twenty-five formats more than 20,000."""
+"""Of each format: of twenty-eight formats more than 20,000."""
 PART = 410
 """Mutations that a child reads, one after the other."""
 SECONDS = 20.0

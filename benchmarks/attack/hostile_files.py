@@ -36,6 +36,8 @@ from plyground.engines.reversi.positions import UNKNOWN, Games, load_games, save
 from plyground.engines.reversi.rollout import WEIGHTS as ROLLOUT_WEIGHTS
 from plyground.engines.reversi.rollout import read_rollout, save_rollout
 from plyground.errors import FormatError, PlygroundError
+from plyground.formats.pgn import ChessRecord, read_pgn, write_pgn
+from plyground.formats.polyglot import ENTRY, PolyglotBook, move_code, polyglot_key
 from plyground.formats.recognise import read_any_file
 from plyground.formats.sgf import read_sgf
 from plyground.formats.wthor import collect_games, read_names, read_wthor, write_names, write_wthor
@@ -84,6 +86,27 @@ GGF = (
 )
 OBF = "-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X; A4:+10; A3:-4; % FFO 2\n"
 BOARD = "  a b c d e f g h\n" + "".join(f"{row} - - - {'O X' if row == 4 else 'X O'} - - -\n" for row in range(1, 9))
+PGN = """[Event "Café \\"x\\""]
+[White "Anna"]
+[Black "张三"]
+[Date "2024.05.01"]
+[Result "1-0"]
+
+{before} 1. e4 {[%clk 0:10:00] hi} e5!? 2.Nf3 d6 $2 {Philidor's
+defence} ; more } here
+% a line of its own (
+3. d4 Bg4?! (3... exd4 {x} 4. Nxd4 (4. Qxd4 a6) (4. c3 -- 5. a3) 4... Nf6) 4. dxe5 Bxf3 5. Qxf3 dxe5 1-0
+
+[FEN "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1"]
+[Variant "Chess960"]
+[SetUp "1"]
+
+1. f4 f5 2. g4 *
+"""
+EPD = (
+    '1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01"; ce -35; c0 "a \\"b\\" \\s";\n'
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 am h4 g4; pv e4 e5 Nf3; acd 12; x 0.5\n"
+)
 SGF = "(;GM[2]PB[a]PW[b]C[a \\] b];B[f5]C[good];W[d6];B[ec](;W[])(;W[cd]))"
 TREE = {
     "title": "t",
@@ -138,6 +161,24 @@ def _write_games(path: Path) -> None:
     moves[:, :3] = 37, 43, 18
     scores = np.full((40, 61), UNKNOWN, np.int8)
     save_games(path, Games(moves, scores, scores.copy(), np.zeros(40, np.uint8)))
+
+
+def _read_chess(path: Path) -> object:
+    """Everything in a file, written and read again where it is a game."""
+    items = list(read_any_file(path))
+    return [read_pgn(write_pgn(item)) for item in items if isinstance(item, ChessRecord)] or repr(items)
+
+
+def _write_polyglot(path: Path) -> None:
+    start = make_game("chess").initial
+    rows = [(polyglot_key(start), move_code(start, action), weight, 0) for action, weight in ((796, 3), (731, 2))]
+    path.write_bytes(np.array(rows, ENTRY).tobytes() * 20)
+
+
+def _read_polyglot(path: Path) -> object:
+    book = PolyglotBook.load(path)
+    start = make_game("chess").initial
+    return book.moves(start), book.choose(start, random.Random(1))
 
 
 def _write_values(path: Path) -> None:
@@ -385,6 +426,9 @@ FORMATS = (
     FileFormat("board", ".txt", _text(BOARD + "X to move\n"), lambda path: list(read_any_file(path))),
     FileFormat("WTHOR", ".wtb", _write_wthor, lambda path: [*read_any_file(path), *read_wthor(path).doubts()]),
     FileFormat("names", ".jou", lambda path: write_names(path, ["a", "b"], (2004, 1, 2)), read_names),
+    FileFormat("PGN", ".pgn", _text(PGN), _read_chess),
+    FileFormat("EPD", ".epd", _text(EPD), _read_chess),
+    FileFormat("Polyglot book", ".bin", _write_polyglot, _read_polyglot),
     FileFormat("SGF", ".sgf", _text(SGF), _read_sgf),
     FileFormat("tree", ".json", _text(json.dumps(TREE)), load_tree),
     FileFormat("tree with counts", ".json", _text(_counted()), lambda path: counts_of(load_tree(path).initial)),
@@ -567,6 +611,12 @@ BOMBS: dict[tuple[str, str], Callable[[bytes], bytes]] = {
     ("transcript", "a game of many moves"): lambda data: b"f5 " * 10_000_000,
     ("transcript", "empty lines"): lambda data: b"f5" + b"\n" * 300_000 + b"d6\n",
     ("board", "a board of blanks"): lambda data: b"a b c d e f g h\n" + (b" " * 4000 + b"11\n") * 100,
+    ("PGN", "variations within variations"): lambda data: b"1. e4 " + b"(1. d4 \n" * 2_000_000,
+    ("PGN", "a comment without an end"): lambda data: b"1. e4 {" + (b"a" * 60 + b"\n") * 300_000,
+    ("PGN", "a game of many moves"): lambda data: b"Nf3 Nf6 Ng1 Ng8\n" * 300_000,
+    ("PGN", "many tags"): lambda data: b"".join(b'[A%d "x"]\n' % number for number in range(300_000)),
+    ("EPD", "many operations"): lambda data: data.split(b"bm")[0] + b"a 1; " * 200_000,
+    ("Polyglot book", "one key alone"): lambda data: data[:16] * 2_000_000,
     ("SGF", "values within values"): lambda data: b"(;" + b";A[" * 300_000,
     ("tree", "a long name above many leaves"): _tree_bomb,
     ("tree", "many leaves at a great depth"): _deep_tree_bomb,

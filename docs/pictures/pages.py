@@ -51,7 +51,7 @@ PREPARED = """async () => {
   while (!["done", "stopped", "failed"].includes((await one()).state)) await new Promise((go) => setTimeout(go, 500));
   const [game] = await (await fetch(`/api/database/games?tournament=${cup.id}&limit=1`)).json();
   const room = await post("/api/arena/rooms", { tournament: cup.id });
-  const chess = await begin("chess", ["human", "human"], { moves: "e2e4 e7e5 g1f3 b8c6 f1b5" });
+  const chess = await begin("chess", ["human", "human"], { moves: "e4 e5 Qh5 Ke7 Qxe5" });
   const hex = await begin("hex", ["human", "human"]);
   const boxes = await begin("dots_and_boxes", ["human", "human"]);
   const friend = await begin("connect4", ["human", "human"], { people: "invited" });
@@ -74,8 +74,14 @@ SCENES: dict[str, tuple[str, str]] = {
     "analyze": ("/analyze", ".cell.playable"),
     "analysis": (f"/analyze?moves={GAME}&time=1&judge=0.2", ".hint-list button"),
     "analysis of connect4": ("/analyze?game=connect4&moves=4+4+3&time=1", ".hint-list button"),
+    "analysis of chess": (
+        "/analyze?game=chess&moves=e4+e5+Nf3+d6+(Nc6+Bb5+a6)+d4+Bg4+dxe5+Bxf3+Qxf3+dxe5+Bc4+Nf6+Qb3&time=1&judge=0.2",
+        ".arrow",
+    ),
     "watch": ("/watch?step=12", ".replay .tree, .replay svg"),
     "watch mcts": ("/watch?algorithm=mcts&step=9", ".replay .tree, .replay svg"),
+    "watch chess": ("/watch?lesson=chess-exchange&algorithm=alphabeta:quiescence%3Don&step=8", ".replay image"),
+    "play chess": ("/play?game=chess", "button[type=submit]:not(:disabled)"),
     "learn": ("/learn", ".learn-list li"),
     "lesson": ("/learn/alphabeta", ".lesson-text h2"),
     "arena": ("/arena", ".page button:not(:disabled)"),
@@ -94,6 +100,7 @@ SCENES: dict[str, tuple[str, str]] = {
     "bridge": ("/hidden?tab=bridge", ".page button:not(:disabled)"),
     "practice": ("/practice", ".page button:not(:disabled)"),
     "puzzles": ("/puzzles", ".board-svg"),
+    "puzzle of chess": ("/puzzles?game=chess&number=7", ".board-svg"),
     "workshop": ("/workshop", ".page textarea"),
     "embedded game": ("/embed/game?game=connect4&moves=4 4 3", ".board-svg"),
     "embedded film": ("/embed/film?step=12", ".replay svg"),

@@ -25,6 +25,7 @@ from plyground.core.limits import Budget
 from plyground.core.rules import grid, legal_actions, noisy, position_code, read_position, state_hash
 from plyground.errors import ActionError, BadOption, FormatError, IllegalAction, UnreadableAction
 from plyground.games.chess import Chess, fen, read_fen
+from plyground.games.chess.lines import play_words, words_of
 from plyground.native.compiling import compiled
 from plyground.native.dispatch import coerced
 from plyground.search.perft import perft
@@ -98,6 +99,7 @@ def in_lockstep(peer: Any, seed: int, shuffled: bool) -> str:
     state = make_game(f"chess:chess960={number}").initial
     board = peer.Board.from_chess960_pos(number) if shuffled else peer.Board()
     out = np.zeros(256, np.int64)
+    start, played, names = state, [], []
     while True:
         assert fen(state) == board.fen()
         count = listed(state, out)
@@ -112,14 +114,19 @@ def in_lockstep(peer: Any, seed: int, shuffled: bool) -> str:
             assert count == 0
             assert terminal(state)
             assert utility(state, board.turn) == (1.0 if mate else 0.0)  # White is 0 here, and True there
+            assert words_of(start, played) == names
+            assert play_words(start, names)[::2] == (played, None)
             return "mate" if mate else next(name for name, over in ends if over)
         named = {action_of(board, move): move for move in board.legal_moves}
         options = out[:count].tolist()
         assert sorted(options) == sorted(named)
         chosen = dice.choice(options)
-        for action in {chosen, dice.choice(options)}:
+        played.append(chosen)
+        names.append(board.san(named[chosen]))
+        assert action_code(state, chosen) == board.uci(named[chosen])
+        if dice.random() < 0.1:
+            action = dice.choice(options)
             assert action_text(state, action) == board.san(named[action])
-            assert action_code(state, action) == board.uci(named[action])
         if dice.random() < 0.02:
             assert [action_text(state, action) for action in options] == [board.san(named[a]) for a in options]
         state = coerced(following(state, chosen))

@@ -10,40 +10,60 @@ import pytest
 from playwright.sync_api import expect
 
 from plyground.core.grid import EMPTY
-from plyground.core.rules import action_text, actions, grid, terminal
+from plyground.core.rules import action_code, action_text, actions, grid, parse_action, result, terminal
 from plyground.course.puzzles.making import SOURCES
 from plyground.course.puzzles.puzzle import SETS, daily, parse_puzzle, puzzles
 from plyground.errors import BadOption, FormatError, IllegalAction, UnknownName
 from plyground.games import make_game
-from plyground.web.games.positions import game_positions
+from plyground.games.chess import how_ended
+from plyground.web.games.positions import game_positions, started_game
 from plyground.web.lab.puzzles import asked, catalogue, judged
 
 
 def position_of(puzzle: Any) -> Any:
-    game = make_game(puzzle.game)
+    game = started_game(make_game(puzzle.game), puzzle.start)
     return game_positions(game, " ".join("pass" if move == "--" else move for move in puzzle.moves))[0][-1]
 
 
 @pytest.mark.parametrize("game", SETS)
 def test_every_puzzle_lists_the_legal_moves_and_lines_that_can_be_played(game: str) -> None:
     found = puzzles(game)
-    assert len({puzzle.moves for puzzle in found}) == len(found) >= 50
+    assert len({(puzzle.start, puzzle.moves) for puzzle in found}) == len(found) >= 50
     assert [puzzle.stars for puzzle in found] == sorted(puzzle.stars for puzzle in found)
     assert {puzzle.stars for puzzle in found} == {1, 2, 3, 4, 5}
     for puzzle in found:
         state = position_of(puzzle)
         assert puzzle.best.score >= 0
-        assert {action_text(state, action) for action in actions(state)} == {one.move for one in puzzle.variations}
-        assert sum(row.count(EMPTY) for row in grid(state).cells) in SOURCES[game].empty
+        assert {action_code(state, action) for action in actions(state)} == {one.move for one in puzzle.variations}
+        if game in SOURCES:
+            assert sum(row.count(EMPTY) for row in grid(state).cells) in SOURCES[game].empty
     for number in range(0, len(found), 10):
+        state = position_of(found[number])
         for variation in found[number].variations:
-            assert judged(game, number, variation.move)["line"][0]["text"] == variation.move
+            told = judged(game, number, variation.move)
+            assert told["line"][0]["text"] == action_text(state, parse_action(state, variation.move))
+            assert told["right"] == (variation is found[number].best)
+
+
+def test_the_lines_of_mates_are_played_to_the_mate() -> None:
+    """As long as the score says, where the line is told to its end; the same moves are right when they are judged."""
+    whole = [(number, puzzle) for number, puzzle in enumerate(puzzles("chess")) if puzzle.best.score <= 11]
+    for number, puzzle in whole:
+        state, before = position_of(puzzle), list[str]()
+        assert len(puzzle.best.line) == puzzle.best.score
+        for ply, move in enumerate(puzzle.best.line):
+            if ply % 2 == 0 and number % 10 == 0:
+                told = judged("chess", number, move, before)
+                assert told["right"]
+                assert told["over"] == (ply == puzzle.best.score - 1)
+            before.append(move)
+            state = result(state, parse_action(state, move))
+        assert how_ended(state) == "mate"
 
 
 @pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_scores_of_reversi_are_those_of_another_search(engine_code: Any, step: int) -> None:
     """The solver searches each position after the move anew, with nothing but its result asked for."""
-    from plyground.core.rules import result
     from plyground.engines.reversi.engine import Engine
 
     engine = Engine()
@@ -107,8 +127,13 @@ def test_what_is_wrong_is_refused_in_a_line() -> None:
     for line in ("1;44;+6 8;-4 1", "1;44;+7 4;+9 1", "1;44;+0 4;+0 1", "1;4x;+7 4;-4 1"):
         with pytest.raises(FormatError, match=r"a puzzle is written|the only one to win, or draw"):
             parse_puzzle(line, "connect4")
-    with pytest.raises(UnknownName, match="there are no puzzles of 'chess'"):
-        puzzles("chess")
+    start = "8/8/8/8/8/2K5/1R6/k7 w - - 0 1"
+    for line in ("1;8/8 w - -;+3 b2b8;+0 b2b1", *(f"1;{start};{told}" for told in
+                 ("+3 b2b8;+3 b2b7", "+0 b2b8;-2 b2b7", "+3 b9;-2 b2b8", "+3 b2b8"))):  # fmt: skip
+        with pytest.raises(FormatError, match=r"a puzzle is written|the only one that mates as soon|not a position"):
+            parse_puzzle(line, "chess")
+    with pytest.raises(UnknownName, match="there are no puzzles of 'chess960'"):
+        puzzles("chess960")
     with pytest.raises(BadOption, match="numbers from 0 to"):
         asked("reversi", 5000)
     with pytest.raises(IllegalAction, match="z9 is not a legal move here"):

@@ -1,7 +1,8 @@
 """Games into a database from the files of other programs, and out of it for them.
 
-In: transcripts, GGF and WTHOR, as `plyground.formats` reads them. A game that was imported before is recognised by its
-content and not added again. Out: JSON and CSV for any game, GGF for Reversi on 8x8, transcripts.
+In: transcripts, GGF and WTHOR for Reversi and PGN for chess, as `plyground.formats` reads them. A game that was imported
+before is recognised by its content and not added again. Out: JSON and CSV for any game, GGF for Reversi on 8x8, PGN for
+chess, transcripts.
 """
 
 from __future__ import annotations
@@ -22,26 +23,34 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyground.arena.database import Database, PackedGame
-from plyground.core.played_game import OVER, PlayedGame, PlayerEntry
+from plyground.core.played_game import OVER, PlayedGame, PlayedMove, PlayerEntry
 from plyground.core.rules import action_text
-from plyground.errors import FormatError
+from plyground.errors import ActionError, FormatError
 from plyground.formats.board import read_board, write_board
 from plyground.formats.ggf import write_ggf
+from plyground.formats.pgn import ChessRecord, PgnMove, write_pgn
 from plyground.formats.places import OnError, read_one
 from plyground.formats.recognise import read_any_file
 from plyground.formats.record import Ending, Record, Result
 from plyground.formats.replay import END, START, play_written
 from plyground.formats.transcript import write_transcript
 from plyground.formats.wthor import GameBase, name_at, read_wthor
+from plyground.games import make_game
+from plyground.games.chess import Chess
+from plyground.games.chess.board import drawn_by_rule
+from plyground.games.chess.lines import words_of
+from plyground.games.chess.moves import count_moves
 from plyground.games.reversi import PASS
 from plyground.visible_text import visible
 
 __all__ = [
     "EXPORTS",
     "Imported",
+    "chess_record_of",
     "export_csv",
     "export_ggf",
     "export_json",
+    "export_pgn",
     "export_transcripts",
     "import_file",
     "record_of",
@@ -96,16 +105,19 @@ def import_file(
     return Imported(count, added)
 
 
-def _records(file: Path, on_error: OnError | None) -> Iterator[Record]:
+def _records(file: Path, on_error: OnError | None) -> Iterator[Record | ChessRecord]:
     for item in read_any_file(file, on_error=on_error):
-        if not isinstance(item, Record):
+        if not isinstance(item, Record | ChessRecord):
             raise FormatError(f"{file} holds positions, and a games database holds games")
         yield item
 
 
-def _packed_records(records: Iterable[Record], tournament: str, stem: str) -> Iterator[PackedGame]:
+def _packed_records(records: Iterable[Record | ChessRecord], tournament: str, stem: str) -> Iterator[PackedGame]:
     seen: Counter[str] = Counter()
     for record in records:
+        if isinstance(record, ChessRecord):
+            yield _packed_chess(record, tournament, stem, seen)
+            continue
         score = record.score if record.finished else record.result.score if record.result else 0.0
         value = float(np.sign(score or 0.0))
         evaluations = [None if one is None else one / DISCS for one in record.evaluations]
@@ -124,6 +136,50 @@ def _packed_records(records: Iterable[Record], tournament: str, stem: str) -> It
             stem=stem,
             seen=seen,
         )
+
+
+def _packed_chess(record: ChessRecord, tournament: str, stem: str, seen: Counter[str]) -> PackedGame:
+    times = _times(record)
+    return _packed(
+        (record.white, record.black),
+        record.returns or (0.0, 0.0),
+        record.moves,
+        record.start.turn,
+        reason=_chess_reason(record),
+        place=record.tag("Event"),
+        date=record.tag("Date") or record.tag("UTCDate"),
+        game=record.game,
+        texts=words_of(record.start, record.moves),
+        further=(record.game, record.tag("Round")),
+        times=json.dumps(times) if any(times) else None,
+        tournament=tournament,
+        stem=stem,
+        seen=seen,
+    )
+
+
+def _times(record: ChessRecord) -> list[float | None]:
+    """The seconds that each move took: as comments say, or as the clock went down."""
+    increment = re.fullmatch(r"\d+\+(\d+(?:\.\d+)?)", record.tag("TimeControl"))
+    added = float(increment[1]) if increment else 0.0
+    times, clocks = [], [move.clock for move in record.line]
+    for ply, move in enumerate(record.line):
+        here, before = clocks[ply], clocks[ply - 2] if ply > 1 else None
+        passed = None if here is None or before is None else max(0.0, round(before + added - here, 3))
+        times.append(passed if move.time is None else move.time)
+    return times
+
+
+def _chess_reason(record: ChessRecord) -> str:
+    if record.result == "*":
+        return BROKEN_OFF
+    if not count_moves(record.final) or (drawn_by_rule(record.final) and record.result == "1/2-1/2"):
+        return OVER
+    if record.result == "1/2-1/2":
+        return "agreed"
+    loser = "black" if record.result == "1-0" else "white"
+    said = record.tag("Termination").lower()
+    return f"{loser} ran out of time" if "time" in said else f"{loser} resigns"
 
 
 def _packed_base(base: GameBase, tournament: str, stem: str, on_error: OnError | None) -> Iterator[PackedGame]:
@@ -180,9 +236,12 @@ def _packed(
     opening: str = "",
     times: str | None = None,
     evaluations: str | None = None,
+    game: str = REVERSI,
+    texts: Sequence[str] | None = None,
+    further: tuple[str, ...] = (),
 ) -> PackedGame:
     written = json.dumps(actions, separators=(",", ":"))
-    content = "\n".join((*names, place, date, reason, opening, str(returns[0]), written))
+    content = "\n".join((*names, place, date, reason, opening, str(returns[0]), written, *further))
     digest = hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=6).hexdigest()
     seen[digest] += 1
     again = f"-{seen[digest]}" if seen[digest] > 1 else ""
@@ -190,14 +249,14 @@ def _packed(
     columns = (
         f"{event}/{digest}{again}",
         event,
-        REVERSI,
+        game,
         reason,
         opening,
         _started(date),
         0.0,
         _movers(len(actions), turn),
         written,
-        '["' + '","'.join([TEXTS[action] for action in actions]) + '"]' if actions else "[]",
+        '["' + '","'.join(texts or [TEXTS[action] for action in actions]) + '"]' if actions else "[]",
         times,
         evaluations,
         None,
@@ -281,6 +340,41 @@ def record_of(result: PlayedGame) -> Record:
     return replace(record, result=stated)
 
 
+def chess_record_of(result: PlayedGame) -> ChessRecord:
+    """A game of chess as PGN has it, with the time and the value of each move in a comment; `FormatError` for any
+    other game, and for one that is damaged."""
+    if result.game.partition(":")[0] != "chess":
+        raise FormatError(f"the game {result.key} is one of {result.game}; PGN is for chess")
+    start = make_game(result.game).initial
+    assert isinstance(start, Chess)
+    line = [PgnMove(move.action, comments=_remarks(move)) for move in result.moves]
+    if line and result.reason not in (OVER, BROKEN_OFF):
+        line[-1] = replace(line[-1], comments=(*line[-1].comments, result.reason.replace("}", ")")))
+    first, second = (*result.returns, 0.0, 0.0)[:2]
+    stated = "1-0" if first > second else "0-1" if first < second else "1/2-1/2"
+    tags = {"Event": result.tournament, "Date": _date(result.started)}
+    tags |= dict(zip(("White", "Black"), (player.name for player in result.players), strict=False))
+    if result.reason == BROKEN_OFF or result.disturbed:
+        stated, tags["Termination"] = "*", "abandoned"
+    elif _ending(result.reason) is Ending.TIMEOUT:
+        tags["Termination"] = "time forfeit"
+    try:
+        return ChessRecord(start, tuple(line), tuple(tags.items()), stated)
+    except ActionError as error:
+        raise FormatError(f"the game {result.key} is damaged: {error}") from None
+
+
+def _remarks(move: PlayedMove) -> tuple[str, ...]:
+    """What a player has said of its move, as a comment."""
+    parts = []
+    if move.time:
+        minutes, seconds = divmod(move.time, 60.0)
+        parts.append(f"[%emt {int(minutes // 60)}:{int(minutes % 60):02}:{seconds:06.3f}]")
+    parts += [] if move.value is None else [f"value {move.value:+.3f}"]
+    parts += [f"depth {move.depth}"] if move.depth else []
+    return (" ".join(parts),) if parts else ()
+
+
 def _start(opening: str) -> Any:
     try:
         return read_board(opening)
@@ -353,6 +447,11 @@ def export_ggf(results: Iterable[PlayedGame]) -> Iterator[str]:
     return (write_ggf(record_of(result)) + "\n" for result in results)
 
 
+def export_pgn(results: Iterable[PlayedGame]) -> Iterator[str]:
+    """The games of chess in PGN, with an empty line between two."""
+    return (write_pgn(chess_record_of(result)) + "\n" for result in results)
+
+
 def export_transcripts(results: Iterable[PlayedGame]) -> Iterator[str]:
     """The moves of each game in a line; those of Reversi without blanks and without passes."""
     for result in results:
@@ -366,6 +465,7 @@ EXPORTS: dict[str, Callable[[Iterable[PlayedGame]], Iterator[str]]] = {
     "json": export_json,
     "csv": export_csv,
     "ggf": export_ggf,
+    "pgn": export_pgn,
     "transcript": export_transcripts,
 }
 """What games can be written as, by name."""

@@ -60,7 +60,7 @@ class _Files:
 
 
 def analyze_command(
-    game: Annotated[str, typer.Argument(help="The game: reversi.")],
+    game: Annotated[str, typer.Argument(help="The game: reversi or chess.")],
     what: Annotated[
         str,
         typer.Argument(
@@ -84,24 +84,40 @@ def analyze_command(
     ] = None,
     lang: Annotated[str, typer.Option(help="Language of the page: en or zh.")] = "en",
     ggf: Annotated[Path | None, typer.Option(help="Write the games with the values of all moves, as GGF.")] = None,
+    pgn: Annotated[
+        Path | None, typer.Option(help="The same of games of chess, with marks and better lines, as PGN.")
+    ] = None,
     as_json: LinesJsonFlag = False,
 ) -> None:
-    """Analyse games of Reversi: what every move was worth, what would have been better, and how well each side played.
+    """Analyse games of Reversi or chess: what every move was worth, what would have been better, how well each side
+    played.
 
-    Of a position, the best moves with their lines are shown.
+    Of a position, the best moves with their lines are shown. Games of chess come in PGN, positions in EPD or FEN, and
+    any player that searches can judge them.
 
     Example: plyground analyze reversi f5d6c3d3c4f4f6 --depth 12 --svg graph.svg
     """
     from plyground.engines.reversi.analysis import SOLVED_FROM
-    from plyground.formats import Record, ScoredPosition
+    from plyground.formats import Record, ScoredPosition, only_reversi
     from plyground.formats.argument import read_argument
 
+    if game.partition(":")[0] == "chess":
+        from plyground.cli.analyze_chess import analyze_chess
+        from plyground.core.limits import Limit
+
+        for option, given in (("--solve", solve), ("--lines", lines), ("--out", out), ("--ggf", ggf)):
+            if given is not None:
+                raise BadOption(f"{option} is for reversi; for chess there are --player, --time, --depth, --svg, --pgn")
+        analyze_chess(game, what, analyst, Limit(time=time, depth=depth), svg, pgn, as_json)
+        return
+    if pgn is not None:
+        raise BadOption("--pgn is for chess; write games of reversi with --ggf")
     _check_game(game)
     player, limit = _analyst(analyst, time, depth)
     if solve is not None and not 0 <= solve <= 60:
         raise BadOption(f"--solve must be a number of empty squares from 0 to 60, not {solve}")
     solved_from = SOLVED_FROM if solve is None else solve
-    items = read_argument(what)
+    items = list(only_reversi(read_argument(what)))
     games = [item for item in items if isinstance(item, Record)]
     positions = [item for item in items if isinstance(item, ScoredPosition)]
     _check_files(svg, ggf, games, what)
@@ -157,7 +173,7 @@ def _check_game(spec: str) -> None:
 
     game = make_game(spec)
     if game.name != "reversi":
-        raise UnsuitableGame(f"only reversi can be analysed, not '{spec}'; write plyground analyze reversi ...")
+        raise UnsuitableGame(f"only reversi and chess can be analysed, not '{spec}'; write plyground analyze reversi ...")
     if not on_8x8(game):
         raise UnsuitableGame(f"only reversi on 8x8 squares can be analysed, not '{spec}'")
 

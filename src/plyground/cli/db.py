@@ -33,7 +33,7 @@ MOST_ROWS = 2**63 - 1
 """As many as a database can count."""
 USUAL_END = "the game is over"
 """A reason that needs no words in a list."""
-ARCHIVES = (".wtb", ".ggf")
+ARCHIVES = (".wtb", ".ggf", ".pgn")
 SEVERAL = "players of one name with other options or other code are rated apart; which is which"
 
 FileArgument = Annotated[Path, typer.Argument(help="The database's file.", metavar="DATABASE")]
@@ -247,12 +247,12 @@ def ratings_facts(ratings: Ratings) -> dict[str, Any]:
 def import_command(
     file: FileArgument,
     archives: Annotated[
-        list[Path], typer.Argument(help="Files of games: WTHOR, GGF, transcripts; folders; or sample.")
+        list[Path], typer.Argument(help="Files of games: PGN, WTHOR, GGF, transcripts; folders; or sample.")
     ],
     tournament: Annotated[str, typer.Option(help="The tournament to put the games in.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Add games of Reversi from the files of other programs; those that are there already are left out.
+    """Add games of Reversi or chess from the files of other programs; those that are there already are left out.
 
     `sample` stands for the bundled games of people.
 
@@ -294,7 +294,7 @@ def _files(path: Path) -> list[Path]:
         return [path]
     found = sorted(one for one in path.iterdir() if one.suffix.lower() in ARCHIVES)
     if not found:
-        raise BadOption(f"the folder {path} has no files {' or '.join(ARCHIVES)}")
+        raise BadOption(f"the folder {path} has no files {', '.join(ARCHIVES[:-1])} or {ARCHIVES[-1]}")
     return found
 
 
@@ -303,7 +303,7 @@ def export_command(
     file: FileArgument,
     out: Annotated[Path | None, typer.Option(help="Write to this file; without it, to the standard output.")] = None,
     form: Annotated[
-        Literal["json", "csv", "ggf", "transcript"] | None,
+        Literal["json", "csv", "ggf", "pgn", "transcript"] | None,
         typer.Option("--format", help="By default what the name of the file says, else json."),
     ] = None,
     tournament: TournamentOption = None,
@@ -311,7 +311,7 @@ def export_command(
     player: PlayerOption = None,
     reason: ReasonOption = None,
 ) -> None:
-    """Write games for other programs: JSON and CSV for any game, GGF for Reversi, transcripts.
+    """Write games for other programs: JSON and CSV for any game, GGF for Reversi, PGN for chess, transcripts.
 
     Example: plyground db export games.db --player engine --out games.ggf
     """

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from plyground.cli.console import LinesJsonFlag, err, out, print_json
+from plyground.errors import BadOption
 
 if TYPE_CHECKING:
     from plyground.engines.reversi.solving import Running, Solution, Solving
@@ -33,6 +34,9 @@ def solve_command(
     threads: Annotated[int, typer.Option(help="Threads for each position.", min=1, max=256)] = 1,
     all_moves: Annotated[bool, typer.Option("--moves", help="Score every move, not the best alone.")] = False,
     wld: Annotated[bool, typer.Option("--wld", help="Find out win, loss or draw only, which is faster.")] = False,
+    analyst: Annotated[
+        str | None, typer.Option("--player", help="For positions of chess: who looks for the best move.")
+    ] = None,
     as_json: LinesJsonFlag = False,
 ) -> None:
     """Solve positions of Reversi: the score with best play on both sides, the best move and the line, proven.
@@ -40,15 +44,27 @@ def solve_command(
     They come from boards, OBF, GGF, WTHOR or transcripts; of a game the last position is solved. Scores that an OBF
     file gives are compared, and the exit status is 1 if one differs.
 
+    Positions of chess in EPD are a test of a player: how often it finds the best move (bm), or not the one to avoid (am).
+
     Example: plyground solve positions.obf --jobs 2
     """
     from plyground.engines.reversi.engine import Engine
     from plyground.engines.reversi.solving import Solving
-    from plyground.formats import ScoredPosition
+    from plyground.formats import ChessPosition, ScoredPosition, only_reversi
     from plyground.formats.argument import read_argument
 
+    items = read_argument(what)
+    if suite := [item for item in items if isinstance(item, ChessPosition)]:
+        from plyground.cli.solve_suite import solve_suite
+
+        if jobs > 1 or threads > 1 or all_moves or wld:
+            raise BadOption("--jobs, --threads, --moves and --wld are for Reversi; options of --player say how it searches")
+        solve_suite(suite, analyst, as_json)
+        return
+    if analyst is not None:
+        raise BadOption("--player is for positions of chess; Reversi is solved by its engine")
     positions = [
-        item if isinstance(item, ScoredPosition) else ScoredPosition(item.final) for item in read_argument(what)
+        item if isinstance(item, ScoredPosition) else ScoredPosition(item.final) for item in only_reversi(items)
     ]
     engines = [Engine(threads=threads) for _ in range(min(jobs, len(positions)))]
     engines[0].prepare()

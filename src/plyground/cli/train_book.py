@@ -37,7 +37,7 @@ def train_book_command(
     from plyground.engines.reversi.book import PACKAGED, OpeningBook
     from plyground.engines.reversi.book_making import Bookmaker, count_games, game_files, weights_checksum
     from plyground.engines.reversi.engine import Engine
-    from plyground.formats import Record, read_any_file
+    from plyground.formats import Record, only_reversi, read_any_file
     from plyground.formats.replay import START
 
     if time is not None and not 0 < time < 1e8:
@@ -55,7 +55,7 @@ def train_book_command(
     maker = Bookmaker(book, engine, depth=depth, frequencies=count_games(counted) if counted else None, file=out)
     with progress_bar(unit="positions" if time is None else "seconds") as show, maker.saving():
         for file in learned:
-            for record in read_any_file(file):
+            for record in only_reversi(read_any_file(file)):
                 if isinstance(record, Record):
                     maker.learn(record)
                     show(maker.searched, None, f"{file.name}: positions searched")

@@ -58,6 +58,9 @@ def tree_command(
         str, typer.Option(help="Which moves alpha-beta looks at first, as for players: evaluation+killer, all.")
     ] = "",
     symmetry: Annotated[bool, typer.Option("--symmetry", help="Of mirror images, draw one.")] = False,
+    quiescence: Annotated[
+        bool, typer.Option("--quiescence", help="For alpha-beta: look on along captures where the depth ends.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="Write to this file: .svg, .png, .html or .txt.")] = None,
     exercise: Annotated[
         bool, typer.Option("--exercise", help="Hide the answers; a page reveals them step by step.")
@@ -109,7 +112,7 @@ def tree_command(
     _check_fitting(
         {
             "--depth": depth, "--evaluation": evaluation or None, "--order": order or None,
-            "--symmetry": symmetry or None, "--exercise": exercise or None,
+            "--symmetry": symmetry or None, "--quiescence": quiescence or None, "--exercise": exercise or None,
         },
         not monte_carlo and what not in OTHER_PICTURES,
         "the classical searches",
@@ -138,6 +141,7 @@ def tree_command(
             depth=lesson.depth if depth is None else depth,
             evaluation=evaluation or lesson.evaluation,
             symmetry=symmetry or lesson.symmetry,
+            quiescence=quiescence or lesson.quiescence,
         )
         _draw_search(game, state, lesson, order, exercise, out, lang, as_json)
 
@@ -184,7 +188,7 @@ def _draw_search(
     from plyground.watch.searches import exercise as as_exercise
     from plyground.watch.searches import search_drawing
 
-    options = picked(lesson, "algorithm", "depth", "evaluation", "symmetry")
+    options = picked(lesson, "algorithm", "depth", "evaluation", "symmetry", "quiescence")
     found = search_drawing(game, state, **options, order=order or "none", lang=lang)
     drawing, cost = found.drawing, f"{found.visited:,} nodes visited, {found.moves_cut:,} moves cut"
     answer = _search_answer(found) if as_json and not exercise else None

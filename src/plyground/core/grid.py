@@ -19,7 +19,8 @@ class Grid:
     (hexagons, each row half a cell further to the right; the first player's edges are top and bottom), "boxes" (a
     lattice of dots where row and column are even, boxes where both are odd, and lines between the dots) or "chess"
     (squares in two colours; a player has several symbols, one for each kind of piece). `dots` are the cells (row,
-    column) where the player to move may go, `last` is the last one played.
+    column) where the player to move may go, `last` is the last one played. In chess a piece has come there from `left`,
+    and `check` is where a king is that is in check.
     """
 
     cells: tuple[str, ...]
@@ -29,12 +30,15 @@ class Grid:
     rows: tuple[str, ...] = ()
     dots: tuple[tuple[int, int], ...] = ()
     last: tuple[int, int] | None = None
+    left: tuple[int, int] | None = None
+    check: tuple[int, int] | None = None
 
 
 def with_last(before: Grid, after: Grid) -> Grid:
-    """The later board with the cell marked that was empty before and is not any more; in chess, where the piece is."""
+    """The later board with the cell marked that was empty before and is not any more; in chess, from where to where."""
     if after.style == "chess":
-        return replace(after, last=_moved_to(before, after))
+        left, last = _moved(before, after)
+        return replace(after, last=last, left=left)
     for r, (old, new) in enumerate(zip(before.cells, after.cells, strict=True)):
         for c, (was, now) in enumerate(zip(old, new, strict=True)):
             if was == EMPTY != now:
@@ -42,11 +46,18 @@ def with_last(before: Grid, after: Grid) -> Grid:
     return after
 
 
-def _moved_to(before: Grid, after: Grid) -> tuple[int, int] | None:
-    """Where the piece is that has moved; of two that have castled, the king."""
+def _moved(before: Grid, after: Grid) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+    """From where to where a piece has moved; of two that have castled, the king."""
     places = [(r, c) for r, row in enumerate(after.cells) for c in range(len(row)) if row[c] != before.cells[r][c]]
     filled = [(r, c) for r, c in places if after.cells[r][c] != EMPTY]
-    return max(filled, key=lambda place: after.cells[place[0]][place[1]] in "Kk", default=None)
+    last = max(filled, key=lambda place: after.cells[place[0]][place[1]] in "Kk", default=None)
+    if last is None:
+        return None, None
+    piece = after.cells[last[0]][last[1]]
+    # A pawn that was promoted was another piece before; what was taken in passing was the other side's.
+    kinds = (piece, "Pp"[piece.islower()])
+    own = [(r, c) for r, c in places if before.cells[r][c] in kinds and (r, c) != last]
+    return max(own, key=lambda place: before.cells[place[0]][place[1]] == piece, default=None), last
 
 
 def column_name(index: int) -> str:

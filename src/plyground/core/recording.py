@@ -2,7 +2,8 @@
 
 An algorithm's source calls the functions below at the places a teacher would point at. In compiled code these calls
 vanish. Under a recorder the same function runs interpreted and every call becomes an `Event`. A node's events are
-`entered`, then either `evaluated` or `looked_up` if it is a leaf of the search, or else `window` (again whenever it has
+`entered`, then either `evaluated` or `looked_up` if it is a leaf of the search, or else, in a quiescence search after
+`stood`, `window` (again whenever it has
 changed), `backed_up` after each action, perhaps `skipped` and `cut`, and at last `chose`:
 
     >>> from plyground.games import make_game
@@ -32,7 +33,7 @@ from plyground.native.overloads import native
 __all__ = [
     "ALPHA_CUT", "BETA_CUT", "CHANCE_CUT", "NEAR_CUT", "Event", "SimulationEvent", "backed_up", "chose", "credited",
     "cut", "descended", "entered", "evaluated", "looked_up", "playout_moved", "proved", "record", "recording",
-    "rewarded", "scored", "simulation_started", "skipped", "unrecorded", "window",
+    "rewarded", "scored", "simulation_started", "skipped", "stood", "unrecorded", "window",
 ]  # fmt: skip
 
 P = ParamSpec("P")
@@ -114,6 +115,11 @@ def entered(state: Any) -> None:
 def window(state: Any, alpha: Any, beta: Any) -> None:
     """The window of the node as it stands now: what MAX, and what MIN, is sure of on the path to here."""
     _emit("window", state, alpha=float(alpha), beta=float(beta))
+
+
+def stood(state: Any, value: Any) -> None:
+    """The player to move may stop here with this value, and need not play any of the actions that are looked at."""
+    _emit("stood", state, value=_value(value))
 
 
 def evaluated(state: Any, value: Any) -> None:
@@ -223,7 +229,7 @@ NOTHING: dict[int, Callable[..., None]] = {
 }
 """What is left of them in compiled code, by how many arguments they have, whatever these are called."""
 
-SEARCH_EVENTS = (entered, window, evaluated, looked_up, backed_up, skipped, cut, chose)
+SEARCH_EVENTS = (entered, stood, window, evaluated, looked_up, backed_up, skipped, cut, chose)
 SIMULATION_EVENTS = (simulation_started, scored, descended, playout_moved, rewarded, credited, proved)
 for _event in (*SEARCH_EVENTS, *SIMULATION_EVENTS):
     native(_event)(lambda *given: NOTHING[len(given)])

@@ -22,6 +22,7 @@ registered for its state type; the first four are required, the others have defa
     count_actions      how many legal actions there are     default: counts them
     state_hash         64 bits                              default: a mix of all fields
     symmetries, transformed, transformed_action             default: only the identity
+    as_in_book, action_in_book                              default: the state itself, the action itself
     observation        what a player knows of a state       default: everything
     possible_state     what may be, for all a player knows  default: the state itself
     planes_shape, planes                                    default: every number of the state
@@ -52,7 +53,7 @@ from plyground.native.state_codec import word_count
 from plyground.native.tuples import item_replaced
 
 __all__ = [
-    "CHANCE", "action_buffer", "action_code", "action_seen", "action_text", "actions", "as_seen", "canonical_image",
+    "CHANCE", "action_buffer", "action_code", "action_in_book", "action_seen", "action_text", "actions", "as_in_book", "as_seen", "canonical_image",
     "count_actions", "distinct_actions", "evaluation", "evaluation_for", "grid", "legal_actions", "max_actions",
     "noisy", "observation", "parse_action", "planes", "planes_shape", "playout_action", "position_code",
     "possible_state", "probability", "promising", "read_position", "refusal", "result", "score", "state_hash",
@@ -198,6 +199,19 @@ def transformed(state: Any, index: Any) -> Any:
 def transformed_action(state: Any, action: Any, index: Any) -> int:
     """The action that corresponds to `action` in ``transformed(state, index)``."""
     return action  # type: ignore[no-any-return]
+
+
+@optional(compiles=False)
+def as_in_book(state: Any) -> Any:
+    """The state that stands in an opening book for this one and all in which the same is best: without the way there,
+    without clocks, and with one side to move if the sides are alike. Its value to the side to move is the same."""
+    return state
+
+
+@optional(compiles=False)
+def action_in_book(state: Any, action: int) -> int:
+    """The action that corresponds to `action` in ``as_in_book(state)``."""
+    return action
 
 
 @optional()

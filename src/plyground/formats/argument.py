@@ -11,9 +11,9 @@ from pathlib import Path
 from plyground.core.files import LARGEST_TEXT
 from plyground.errors import FormatError, UnknownFormat
 from plyground.formats.board import BLACK, EMPTY, WHITE
-from plyground.formats.obf import ScoredPosition
-from plyground.formats.recognise import KNOWN, read_any, read_any_file, recognise
-from plyground.formats.record import Record
+from plyground.formats.epd import ChessPosition
+from plyground.formats.pgn import ChessRecord, read_pgn_games
+from plyground.formats.recognise import EPD, KNOWN, Item, read_any, read_any_file, recognise
 
 __all__ = ["read_argument"]
 
@@ -23,10 +23,11 @@ FILE_NAME = re.compile(r"\S*[/\\]\S*|\S*\w\.[A-Za-z]{2,4}")
 """What can only be meant as a file: a path, or a name with a suffix."""
 
 
-def read_argument(text: str) -> list[Record | ScoredPosition]:
+def read_argument(text: str, *, chess: bool = False) -> list[Item]:
     """All games and positions that an argument stands for; at least one.
 
-    Everything is read before anything is returned: a fault at the end of a file is found before work begins.
+    With `chess` they are of chess, and a pasted text is a game unless it looks like a position. Everything is read
+    before anything is returned: a fault at the end of a file is found before work begins.
     """
     text = text.strip()
     if text == "-":
@@ -37,8 +38,10 @@ def read_argument(text: str) -> list[Record | ScoredPosition]:
     elif _is_there(text):
         items = _all(read_any_file(text))
     else:
-        if FILE_NAME.fullmatch(text) and not set(text) <= set(BLACK + WHITE + EMPTY):
+        if FILE_NAME.fullmatch(text) and not set(text) <= set(BLACK + WHITE + EMPTY) and not EPD.match(text):
             raise FormatError(f"there is no file {text}")
+        if chess and text and not EPD.match(text):
+            return _all(read_pgn_games(text.splitlines(keepends=True)))
         try:
             recognise(text)
         except UnknownFormat:
@@ -49,10 +52,12 @@ def read_argument(text: str) -> list[Record | ScoredPosition]:
         items = _all(read_any(text))
     if not items:
         raise FormatError(f"{'standard input' if text == '-' else text}: there is no game and no position in it")
+    if chess and not all(isinstance(item, ChessRecord | ChessPosition) for item in items):
+        raise FormatError("this is Reversi, and games or positions of chess are wanted here: PGN, EPD or FEN")
     return items
 
 
-def _all(items: Iterator[Record | ScoredPosition]) -> list[Record | ScoredPosition]:
+def _all(items: Iterator[Item]) -> list[Item]:
     found = list(islice(items, MOST + 1))
     if len(found) > MOST:
         raise FormatError(f"there are more than {MOST:,} games or positions; give fewer at a time")

@@ -15,14 +15,19 @@ from typing import TextIO
 from plyground.core.files import open_file, read_file
 from plyground.errors import FormatError, PlygroundError, UnknownFormat
 from plyground.formats.board import BLACK, COLUMNS, EMPTY, WHITE, read_board
+from plyground.formats.epd import ChessPosition, read_epd_lines
 from plyground.formats.ggf import OPENING, read_ggf_games
 from plyground.formats.obf import ScoredPosition, read_obf_lines
+from plyground.formats.pgn import ChessRecord, read_pgn_games
 from plyground.formats.places import OnError, has_content, located, place, read_one
 from plyground.formats.record import Record
 from plyground.formats.transcript import read_transcript, read_transcripts
 from plyground.formats.wthor import names_beside, parse_wthor, wthor_kind
 
-__all__ = ["Format", "read_any", "read_any_file", "recognise"]
+__all__ = ["Format", "Item", "only_reversi", "read_any", "read_any_file", "recognise"]
+
+Item = Record | ScoredPosition | ChessRecord | ChessPosition
+"""What can be in a text or a file: a game or a position, of Reversi or of chess."""
 
 HEAD = 1 << 16
 """How much of a file is looked at to recognise it."""
@@ -31,10 +36,21 @@ LONGEST_LINE = 1 << 20
 LONGEST_BOARD = 1 << 14
 BYTE_ORDER_MARK = "\ufeff"
 TRANSCRIPT = re.compile(r"\s*(?:[0-9]{1,3}(?:[.)]+\s*|\s+))?(?:[a-z][0-9]|pass|pa|ps)", re.IGNORECASE)
+MOVE_TEXT = re.compile(r"\s*(?:[0-9]{1,3}(?:[.)]+\s*|\s+))?(?:[KQRBN]?[a-h1-8]?x?[a-h][1-8]|pass|pa|ps)", re.IGNORECASE)
+"""How a line of moves begins, of Reversi or of chess."""
 LATER_MOVE = re.compile(r"\s*(?!0*1\b)[0-9]{1,3}[.)]")
 """A line that begins with the number of another move than the first."""
+EPD = re.compile(r"\s*[1-8KQRBNPkqrbnp]+(?:/[1-8KQRBNPkqrbnp]+){7}(?:\s|$)")
+PGN = re.compile(r'\s*(?:\[\s*[A-Za-z]\w*\s+"|[{;])')
+CHESS_MOVE = re.compile(
+    r"(?<![\w])(?:[KQRBN][a-h1-8]?x?[a-h][1-8]|[a-h]x[a-h][1-8]|[a-h]2[a-h][34]|[bg]1[acfh]3|[O0]-[O0])(?!\w)"
+)
+"""What nobody writes in a game of Reversi, where the squares of the last ones cannot come first."""
+PAWNS = re.compile(r"\s*(?:1[.)]*\s*)?(?!c4|d3)[a-h][34]\s+(?:1?\.+\s*)?[a-h][56](?!\w)")
+"""Two moves of pawns, the first of which nobody can make in Reversi."""
 KNOWN = (
-    "known are transcripts (f5d6c3), boards (64 squares and the side to move), OBF, GGF, (;GM[Othello]...;), and WTHOR"
+    "known are transcripts (f5d6c3), boards (64 squares and the side to move), OBF, GGF, (;GM[Othello]...;), and WTHOR "
+    "for Reversi; PGN, EPD and FEN for chess"
 )
 
 
@@ -45,6 +61,8 @@ class Format(enum.Enum):
     BOARD = "board"
     OBF = "OBF"
     GGF = "GGF"
+    PGN = "PGN"
+    EPD = "EPD"
     WTHOR = "WTHOR games"
     PLAYERS = "WTHOR names of players"
     TOURNAMENTS = "WTHOR names of tournaments"
@@ -67,9 +85,7 @@ def recognise(content: str | bytes) -> Format:
     return _recognise_text(content[:HEAD])
 
 
-def read_any(
-    content: str | bytes, source: str = "", *, on_error: OnError | None = None
-) -> Iterator[Record | ScoredPosition]:
+def read_any(content: str | bytes, source: str = "", *, on_error: OnError | None = None) -> Iterator[Item]:
     """The games or positions in a pasted text or in a file's content, one after the other.
 
     `source` is the name to use in errors. With `on_error` a game or position that cannot be read is handed to it, and
@@ -85,7 +101,7 @@ def read_any(
     yield from _read_text(kind, io.StringIO(content.removeprefix(BYTE_ORDER_MARK), newline=None), source, on_error)
 
 
-def read_any_file(path: str | Path, *, on_error: OnError | None = None) -> Iterator[Record | ScoredPosition]:
+def read_any_file(path: str | Path, *, on_error: OnError | None = None) -> Iterator[Item]:
     """The same from a file, which is read as it is needed, so that it may be large."""
     source = str(path)
     try:
@@ -107,6 +123,14 @@ def read_any_file(path: str | Path, *, on_error: OnError | None = None) -> Itera
         raise FormatError(f"cannot read {path}: {error.strerror or error}") from None
 
 
+def only_reversi(items: Iterable[Item]) -> Iterator[Record | ScoredPosition]:
+    """The same items, if they are of Reversi; `FormatError` at the first one that is not."""
+    for item in items:
+        if isinstance(item, ChessRecord | ChessPosition):
+            raise FormatError("this is chess, and games or positions of Reversi are wanted here")
+        yield item
+
+
 # Recognising ------------------------------------------------------------------------------------------------------
 
 
@@ -126,6 +150,10 @@ def _recognise_text(text: str) -> Format:
     first = lines[0]
     if OPENING.match(first.lstrip()):
         return Format.GGF
+    if EPD.match(first):
+        return Format.EPD
+    if PGN.match(first) or PAWNS.match(first) or (MOVE_TEXT.match(first) and CHESS_MOVE.search(" ".join(lines[:40]))):
+        return Format.PGN
     if TRANSCRIPT.match(first):
         return Format.TRANSCRIPT
     if COLUMNS.fullmatch(first):
@@ -155,10 +183,14 @@ def _read_binary(
         yield from read_one(partial(base.__getitem__, index), "", on_error)
 
 
-def _read_text(kind: Format, text: TextIO, source: str, on_error: OnError | None) -> Iterator[Record | ScoredPosition]:
+def _read_text(kind: Format, text: TextIO, source: str, on_error: OnError | None) -> Iterator[Item]:
     lines = _bounded_lines(text, source)
     if kind is Format.GGF:
         yield from read_ggf_games(lines, source, on_error=on_error)
+    elif kind is Format.PGN:
+        yield from read_pgn_games(lines, source, on_error=on_error)
+    elif kind is Format.EPD:
+        yield from read_epd_lines(lines, source, on_error=on_error)
     elif kind is Format.OBF:
         yield from read_obf_lines(lines, source, on_error=on_error)
     elif kind is Format.TRANSCRIPT:

@@ -17,7 +17,7 @@ from plyground.native.arrays import view
 from plyground.native.overloads import native_attribute
 from plyground.native.pointers import Pointed
 
-__all__ = ["Lent"]
+__all__ = ["Lent", "lent_at"]
 
 WORDS = 3
 """For each array: its address, and its length along two axes."""
@@ -72,3 +72,20 @@ def _let_read(lent: type[Lent], name: str, place: int, array_type: Any) -> None:
         return array_type(lent), codegen
 
     native_attribute(lent, name)(lambda lent: lambda lent: read(lent))
+
+
+def lent_at(lent: type[Lent]) -> Any:
+    """What gives compiled code the object of this class that has a given `address`: records hold numbers only.
+
+    Whoever put the address into the record keeps the object alive.
+    """
+    kind = lent._numba_type_
+
+    @intrinsic
+    def at(_context: Any, address: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+
+        return kind(types.uint64), codegen
+
+    return at

@@ -17,6 +17,8 @@ __all__ = ["LAST_MOVE", "NIGHT", "ON_PAPER", "grid_svg", "svg", "text_svg"]
 
 LAST_MOVE = "#f59e0b"
 """The colour of the dot on the last move."""
+CHECK = "#b91c1c"
+"""The colour of the ring around a king in check."""
 
 COLOURS = {
     "marks": {"board": "#f7f5f0", "line": "#8a8478", "first": "#c2410c", "second": "#1d4ed8", "text": "#3f3a33"},
@@ -75,10 +77,15 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
             if (r + c) % 2
         )
         parts.append(f'<path d="{dark}" fill="{colours["line"]}"/>')
-        if grid.last is not None:
-            r, c = grid.last
+        for r, c in filter(None, (grid.left, grid.last)):
             place = f'x="{left + c * cell}" y="{top + r * cell}" width="{cell}" height="{cell}"'
             parts.append(f'<rect {place} fill="{LAST_MOVE}" fill-opacity="0.45"/>')
+        if grid.check is not None:
+            r, c = grid.check
+            middle = f'cx="{left + c * cell + cell / 2:g}" cy="{top + r * cell + cell / 2:g}"'
+            parts.append(
+                f'<circle {middle} r="{cell * 0.46:g}" fill="none" stroke="{CHECK}" stroke-width="{cell / 12:g}"/>'
+            )
     elif grid.style != "slots":
         line = f'stroke="{colours["line"]}" stroke-width="1.5"'
         for i in range(height + 1):
@@ -98,8 +105,9 @@ def grid_svg(grid: Grid, cell: int = 48) -> str:
 
 
 def _opening(grid: Grid, width: float, height: float) -> str:
+    detail = ' data-detail="1.6"' if grid.style == "chess" else ""  # pieces are read less easily than discs
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{ON_PAPER}" viewBox="0 0 {width:g} {height:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{ON_PAPER}"{detail} viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" role="img" aria-label="{html.escape(_label(grid))}">'
         f'<rect width="{width:g}" height="{height:g}" rx="6" fill="#ffffff"/>'
     )

@@ -21,11 +21,17 @@ UNWANTED = {"script", "foreignObject", "iframe", "audio", "video", "title", "des
 
 @lru_cache(maxsize=10_000)
 def thumbnail_size(svg: str, longest: float) -> tuple[float, float]:
-    """Width and height in the picture's own proportions, the longer one as given; a square if it does not say."""
+    """Width and height in the picture's own proportions, the longer one as given; a square if it does not say.
+
+    A picture in which much is small says so by `data-detail`, how many times as long it is to be, from 1 to 2.
+    """
     opening = re.search(r"<svg\b[^>]*>", svg)
     if opening is None:
         raise FormatError(f"this is not SVG, there is no svg element: {svg[:40]!r}")
-    said = dict(re.findall(r"""\s(viewBox|width|height)\s*=\s*["']\s*([^"']*?)(?:px)?\s*["']""", opening[0]))
+    said = dict(
+        re.findall(r"""\s(viewBox|width|height|data-detail)\s*=\s*["']\s*([^"']*?)(?:px)?\s*["']""", opening[0])
+    )
+    longest *= min(max(float(said["data-detail"]), 1.0), 2.0) if _is_number(said.get("data-detail", "")) else 1.0
     sizes = re.split(r"[\s,]+", said.get("viewBox", ""))[2:] or [said.get("width"), said.get("height")]
     try:
         width, height = (float(size or "nan") for size in sizes)
@@ -35,6 +41,10 @@ def thumbnail_size(svg: str, longest: float) -> tuple[float, float]:
         return longest, longest
     scale = longest / max(width, height)
     return max(width * scale, 1.0), max(height * scale, 1.0)
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"\d{1,3}(\.\d{1,9})?", text) is not None
 
 
 def standalone(svg: str) -> str:

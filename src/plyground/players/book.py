@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time as clock
 import zlib
 from collections.abc import Callable, Iterator
@@ -14,6 +15,8 @@ from plyground.core.game import Game
 from plyground.core.limits import Limit
 from plyground.core.rules import action_text, actions, result, to_move, utility
 from plyground.errors import BadOption, UnsuitableGame
+from plyground.formats.polyglot import PolyglotBook
+from plyground.games.chess import Chess
 from plyground.native.dispatch import coerced
 from plyground.native.randomness import fresh_seed
 from plyground.players import make_player, players_for
@@ -23,6 +26,7 @@ from plyground.search.opening_book import Book, BookEntry
 __all__ = ["BookPlayer", "book", "book_move", "build_book"]
 
 NESTED_COMMA = ";"
+POLYGLOT = ".bin"
 _NO_VALUE = "{} does not say what a position is worth; a book needs a player that searches"
 SAVE_EVERY = 10.0
 """Seconds after which a growing book is written to its file again."""
@@ -41,26 +45,40 @@ def book_move(book: Book, position: Position) -> Move | None:
 
 
 class BookPlayer(Player):
-    """Plays from a book as long as it knows the position, and then lets another player go on."""
+    """Plays from a book as long as it knows the position, and then lets another player go on.
+
+    A file that ends in ``.bin`` is a Polyglot book of chess, from which moves are drawn by their weights.
+    """
 
     accepts: ClassVar[Accepts] = Accepts(simultaneous=True, hidden=True, chance=True, general_sum=True)
 
-    def __init__(self, file: str, player: Player) -> None:
+    def __init__(self, file: str, player: Player, seed: int) -> None:
         self._file = file
         self._player = player
-        self._book: Book | None = None
+        self._dice = random.Random(seed)
+        self._book: Book | PolyglotBook | None = None
+        self._game = ""
 
     def prepare(self, game: Game) -> None:
-        if self._book is None or self._book.game.spec != game.spec:
+        if self._book is None or self._game != game.spec:
             self._player.accepts.check(self._player.spec.partition(":")[0], game, players_for(game))
-            self._book = Book.load(self._file, game)
+            polyglot = Path(self._file).suffix.lower() == POLYGLOT
+            if polyglot and not isinstance(game.initial, Chess):
+                raise UnsuitableGame(f"{self._file} is a Polyglot book of chess, and the game is {game.spec}")
+            self._book = PolyglotBook.load(self._file) if polyglot else Book.load(self._file, game)
+            self._game = game.spec
         self._player.prepare(game)
 
     def choose(self, position: Position, limit: Limit) -> Choice:
-        if self._book is None or self._book.game.spec != position.game.spec:
+        if self._book is None or self._game != position.game.spec:
             self.prepare(position.game)
-        assert self._book is not None
-        return book_move(self._book, position) or self._player.choose(position, limit)
+        if isinstance(self._book, PolyglotBook):
+            action = self._book.choose(position.state, self._dice)
+            known = None if action is None else Move(action, line=(action,))
+        else:
+            assert self._book is not None
+            known = book_move(self._book, position)
+        return known or self._player.choose(position, limit)
 
     def pondering(self, position: Position) -> AbstractContextManager[None]:
         return self._player.pondering(position)
@@ -70,15 +88,16 @@ class BookPlayer(Player):
 
 
 def book(
-    file: Annotated[str, "a book made by plyground book"],
+    file: Annotated[str, "a book made by plyground book; or a Polyglot book of chess, .bin"],
     player: Annotated[str, "who goes on where the book ends; ; for the commas in its spec, as in mcts:c=0.7;rave=300"],
-    seed: Annotated[int | None, "seed of that player"] = None,
+    seed: Annotated[int | None, "seed of that player, and of moves from a Polyglot book"] = None,
     *,
     game: Game | None = None,
 ) -> Player:
     """Plays from an opening book first, then as another player."""
     spec = player.replace(NESTED_COMMA, ",")
-    return BookPlayer(file, make_player(spec, game, fresh_seed() if seed is None else seed))
+    chosen = fresh_seed() if seed is None else seed
+    return BookPlayer(file, make_player(spec, game, chosen), chosen)
 
 
 # Making a book ------------------------------------------------------------------------------------------------------

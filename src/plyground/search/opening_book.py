@@ -1,7 +1,9 @@
 """An opening book: what searches have found, kept by position, to be played without searching again.
 
 A position and its symmetric images are one entry, kept for the image whose numbers come first; the actions are turned
-along with the board, and back when they are looked up. A deeper result takes the place of a shallower one.
+along with the board, and back when they are looked up. A game may say that still more positions are one: in chess
+neither the clock nor the way there counts, and White to move is the same as Black to move with the colours exchanged.
+A deeper result takes the place of a shallower one.
 
 The file is JSON Lines: a header, then one line for each position. A book has thousands of positions, not millions, so
 it can afford to be readable, and two books can be compared line by line.
@@ -21,7 +23,7 @@ from typing import Any
 
 from plyground.core.files import parse_json, read_text, shown_json, write_file
 from plyground.core.game import Game
-from plyground.core.rules import actions, symmetries, transformed, transformed_action
+from plyground.core.rules import action_in_book, actions, as_in_book, symmetries, transformed, transformed_action
 from plyground.errors import FormatError
 from plyground.native.dispatch import coerced
 from plyground.native.state_codec import state_numbers
@@ -86,10 +88,15 @@ class Book:
         entry = self._entries.get(key)
         if entry is None:
             return None
-        turned_back = {int(transformed_action(state, action, index)): action for action in actions(state)}
+        turned_back = {_turned(state, action, index): action for action in actions(state)}
         if not all(action in turned_back for action in entry.actions):  # the rules have changed, or the file lies
             return None
         return replace(entry, actions=tuple(turned_back[action] for action in entry.actions))
+
+    def choose(self, state: Any, rng: Any = None) -> int | None:
+        """The best move that the book knows in a position; None if it knows nothing. Nothing is left to chance."""
+        entry = self.find(state)
+        return None if entry is None else entry.actions[0]
 
     def add(self, state: Any, entry: BookEntry) -> bool:
         """Keep a result, unless a legal one as deep is known; whether it was kept. Its actions must be legal."""
@@ -98,7 +105,7 @@ class Book:
         key, index = _canonical(state)
         if self.find(state) is None:  # an entry that cannot be played must not keep this one out, however deep
             self._entries.pop(key, None)
-        turned = tuple(int(transformed_action(state, action, index)) for action in entry.actions)
+        turned = tuple(_turned(state, action, index) for action in entry.actions)
         return self._keep(key, replace(entry, actions=turned))
 
     def merge(self, other: Book) -> int:
@@ -146,9 +153,15 @@ class Book:
 
 def _canonical(state: Any) -> tuple[Key, int]:
     """The numbers of the image that stands for a position and all symmetric ones, and the symmetry that leads there."""
-    state = coerced(state)
+    state = coerced(as_in_book(coerced(state)))
     images = [(tuple(state_numbers(transformed(state, index))), index) for index in range(symmetries(state))]
     return min(images)
+
+
+def _turned(state: Any, action: int, index: int) -> int:
+    """An action of a position in the image that stands in the book."""
+    state = coerced(state)
+    return int(transformed_action(coerced(as_in_book(state)), action_in_book(state, action), index))
 
 
 def _identity(game: Game) -> dict[str, Any]:

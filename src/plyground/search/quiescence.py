@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from plyground.core.limits import Budget
-from plyground.core.recording import ALPHA_CUT, BETA_CUT, backed_up, chose, cut, entered, evaluated, window
+from plyground.core.recording import ALPHA_CUT, BETA_CUT, backed_up, chose, cut, entered, evaluated, stood, window
 from plyground.core.rules import action_buffer, legal_actions, noisy, result, terminal, to_move, utility
 from plyground.native.compiling import compiled
 from plyground.search.evaluations import leaf_evaluation
@@ -61,6 +61,7 @@ def quiet_value(
     if loud == 0:
         evaluated(state, best)
         return best
+    stood(state, best)
     window(state, alpha, beta)
     chosen = -1
     for i in range(loud + 1):

@@ -7,6 +7,8 @@ be anything:
     a MIN node between the smallest lower and the smallest upper one,
     a chance node between the means of both.
 
+Where a quiescence search lets the player to move stand on the evaluation, that counts as one child more.
+
 So a node that was cut shows "≤ 2" or "≥ 5", and one whose children are all known shows its value.
 """
 
@@ -44,6 +46,9 @@ def measure(place: Place, player: int, scale: Scale) -> None:
         else:
             lows.append(child.low)
             highs.append(child.high)
+    if place.stand is not None:
+        lows.append(place.stand)
+        highs.append(place.stand)
     if place.mover == CHANCE:
         low, high = math.fsum(lows), math.fsum(highs)
     else:

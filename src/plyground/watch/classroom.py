@@ -38,6 +38,7 @@ class Lesson:
     depth: int | None = None
     evaluation: str = ""
     symmetry: bool = False
+    quiescence: bool = False
 
     def make(self, lang: str = "en") -> Game:
         """The game of the lesson, a tree with its title in a language, "en" or "zh"."""
@@ -73,6 +74,25 @@ LESSONS = (
         evaluation="counts",
         symmetry=True,
     ),
+    Lesson(
+        "chess-exchange",
+        "Chess: in the middle of an exchange",
+        "One ply deep the knight wins a pawn, and the search stops before it is taken. Quiescence looks on.",
+        game="chess:fen=7k/8/3p4/2p5/N7/8/8/7K w - - 0 1",
+        algorithm="alphabeta",
+        depth=1,
+        evaluation="material",
+    ),
+    Lesson(
+        "chess-horizon",
+        "Chess: the horizon effect",
+        "The bishop is doomed. Three plies deep a check with the pawn seems to save it: the loss is only pushed beyond "
+        "the horizon.",
+        game="chess:fen=r7/B1p2k2/1p6/4P3/8/8/8/7K w - - 0 1",
+        algorithm="alphabeta",
+        depth=3,
+        evaluation="material",
+    ),
     Lesson("pacman-alone", algorithm="minimax"),
     Lesson("pacman-ghost", algorithm="minimax"),
     Lesson("pacman-random-ghost", algorithm="expectiminimax"),
@@ -91,6 +111,8 @@ CHINESE_TITLES = {
     "exercise2": "两种剪枝",
     "exercise3": "四层",
     "exercise7": "七层",
+    "chess-exchange": "国际象棋：交换的中途",
+    "chess-horizon": "国际象棋：地平线效应",
     "pacman-alone": "独自一人的吃豆人",
     "pacman-ghost": "吃豆人与幽灵",
     "pacman-random-ghost": "吃豆人与随机的幽灵",

@@ -10,7 +10,7 @@ from typing import Any
 from plyground.core.game import Game
 from plyground.core.grid import column_name
 from plyground.core.recording import Event, Value
-from plyground.core.rules import CHANCE, action_text, actions, probability, result, terminal, to_move
+from plyground.core.rules import CHANCE, action_text, actions, noisy, probability, result, terminal, to_move
 from plyground.errors import BadOption
 from plyground.games.symmetry import UpToSymmetry, multiplicities
 from plyground.games.tree import LABELS, TreeNode
@@ -30,10 +30,14 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 class Place:
-    """A node of the tree that is drawn, and what is known of it so far."""
+    """A node of the tree that is drawn, and what is known of it so far.
+
+    `stand` is what the player to move is sure of without a move, in a quiescence search; None elsewhere.
+    """
 
     __slots__ = (
-        "action", "asked", "best", "children", "high", "low", "name", "number", "parent", "state", "value", "window",
+        "action", "asked", "best", "children", "high", "low", "name", "number", "parent", "stand", "state", "value",
+        "window",
     )  # fmt: skip
 
     def __init__(self, state: Any, parent: Place | None = None, action: int = -1) -> None:
@@ -43,13 +47,16 @@ class Place:
         self.low, self.high = -math.inf, math.inf
         self.value: Value | None = None
         self.best: int | None = None
+        self.stand: float | None = None
         self.asked = (-math.inf, math.inf)
         self.window: tuple[float, float] | None = None
 
     def grow(self) -> None:
-        """Add the children, in the order in which the game lists them."""
+        """Add the children, in the order in which the game lists them; in a quiescence search those of noisy moves."""
         if not self.children:
             options = actions(self.state)
+            if self.stand is not None:
+                options = [action for action in options if noisy(self.state, action)]
             self.children = {action: Place(result(self.state, action), self, action) for action in options}
 
     @property
@@ -89,6 +96,9 @@ def _places_of(events: Sequence[Event], root: Place) -> list[Place]:
     for event, hint in zip(events, hints, strict=True):
         if event.kind == "entered":
             path.append(_entered(path[-1], event.state, hint) if path else root)
+        elif event.kind == "stood":
+            path[-1].stand = event.value if isinstance(event.value, float) else None
+            path[-1].grow()
         elif event.kind not in ("evaluated", "looked_up"):
             path[-1].grow()
         found.append(path[-1])

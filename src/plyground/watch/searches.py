@@ -41,6 +41,8 @@ __all__ = ["ALGORITHMS", "exercise", "search_drawing", "usual_algorithm"]
 
 USUAL_NODES = 100
 """A board game is searched so deep, unless a depth is given, that minimax sees no more nodes than this."""
+WINDOWED = ("alphabeta", "pvs", "mtdf")
+"""The searches that are alpha-beta in one form or another."""
 TABLE_SIZE = 1 << 20
 """Bytes for what MTD(f) remembers from one of its searches to the next."""
 FIRST_GUESS = 0.0
@@ -54,7 +56,8 @@ FIRST_GUESS = 0.0
 class Task:
     """What is to be searched: `depth` plies from `state`, for `player`; `evaluation` is a variant's.
 
-    `coalitions` has the number of each player's coalition, None where everybody plays alone.
+    `coalitions` has the number of each player's coalition, None where everybody plays alone. With `quiescence` noisy
+    moves are followed beyond the depth.
     """
 
     game: Game
@@ -66,6 +69,7 @@ class Task:
     budget: Budget
     stakes: Stakes
     coalitions: Any = None
+    quiescence: bool = False
 
     @property
     def settings(self) -> alphabeta.AlphaBetaSettings:
@@ -94,7 +98,7 @@ def _minimax(task: Task) -> Value:
 
 
 def _variant(task: Task) -> alphabeta.AlphaBetaVariant:
-    return replace(alphabeta.AlphaBetaVariant(evaluation=task.evaluation), **task.orders)
+    return replace(alphabeta.AlphaBetaVariant(evaluation=task.evaluation, quiescence=task.quiescence), **task.orders)
 
 
 def _alphabeta(task: Task, *, scout: bool = False) -> Value:
@@ -180,6 +184,7 @@ def search_drawing(
     evaluation: str = "",
     order: str = "none",
     symmetry: bool = False,
+    quiescence: bool = False,
     lang: str = "en",
 ) -> SearchDrawing:
     """Run a search from `state`, the start of the game if it is None, and draw what it did.
@@ -187,13 +192,16 @@ def search_drawing(
     In a game of two players MAX is the first of them, whoever is to move. Without a `depth` a tree is searched to its
     leaves, another game as deep as stays legible. `order` is as players have it, such as evaluation+killer;
     with previous, alpha-beta has searched less deep before, and what is drawn is its last iteration.
-    `symmetry` leaves out moves that are mirror images of others.
+    `symmetry` leaves out moves that are mirror images of others. With `quiescence`, alpha-beta looks on along noisy
+    moves, such as captures, where the depth ends.
     """
     say = sentences(lang)
     name, _, options = (algorithm or usual_algorithm(game)).partition(":")
     chosen = _algorithm(name, game)
     coalitions = _coalitions(name, options, game)
     fields = _orders(order, name)
+    if quiescence and name not in WINDOWED:
+        raise BadOption(f"quiescence is for {', '.join(WINDOWED[:-1])} and {WINDOWED[-1]}, not for {name}")
     if depth is not None and depth < 1:
         raise BadOption(f"the depth must be at least 1, not {depth}")
     state = game.initial if state is None else state
@@ -217,8 +225,9 @@ def search_drawing(
     while True:
         budget = Budget(MOST_NODES)
         task = Task(
-            game, state, min(depth or DEEPEST, DEEPEST), player, used, fields, budget, stakes.as_scaled(), coalitions
-        )
+            game, state, min(depth or DEEPEST, DEEPEST), player, used, fields, budget, stakes.as_scaled(), coalitions,
+            quiescence,
+        )  # fmt: skip
         try:
             with recording() as events:
                 chosen.run(task)
@@ -236,7 +245,10 @@ def search_drawing(
     windows = chosen.windows and coalitions is None
     story = Story(game, state, events, name, player, numbers, say, windows, coalitions, depth)
     called = name if coalitions is None else f"{name}, {_sides(game, coalitions)}"
-    title = say("title", game=game.name, algorithm=called, depth=depth, symmetry=symmetry, evaluation=evaluation)
+    title = say(
+        "title", game=game.name, algorithm=called, depth=depth, symmetry=symmetry, evaluation=evaluation,
+        quiescence=quiescence,
+    )  # fmt: skip
     return story.told(title, depth)
 
 
@@ -274,7 +286,7 @@ def _algorithm(name: str, game: Game) -> Algorithm:
 def _orders(order: str, algorithm: str) -> dict[str, Any]:
     """The fields of a variant for an order, written as players have it."""
     fields = orders(order, algorithm)
-    if fields and algorithm not in ("alphabeta", "pvs", "mtdf"):
+    if fields and algorithm not in WINDOWED:
         raise BadOption(f"an order of moves is for alphabeta, pvs and mtdf, not for {algorithm}")
     return fields
 

@@ -101,6 +101,8 @@ class Story:
         self.windows = windows or any(event.kind == "cut" for event in events)
         self.tree = SearchTree(game, state, events, player, say)
         written = search_program(algorithm, depth=depth is not None, windows=self.windows)
+        if any(event.kind == "stood" for event in events):
+            written = None  # the programs that stand beside films stop at the depth limit
         self.running = SearchRunning(written, self.tree, numbers, player, depth)
         self.steps: list[Step] = []
         self.cuts: dict[tuple[int, str], Cut] = {}
@@ -145,6 +147,9 @@ class Story:
                 elif following is not None and following.kind == "window":
                     self._enter(place, following)
                     i += 1
+                elif following is not None and following.kind == "stood":
+                    self._enter(place, events[i + 2])
+                    i += 2
                 else:
                     self._enter(place, None)
             elif event.kind == "backed_up":
@@ -178,7 +183,9 @@ class Story:
             place.asked = place.window = (window.alpha, window.beta)
             if self.windows:
                 text = self.numbers.window(*place.window)
-                self._change(place, lines=(text,))
+        standing = self._stand(place)
+        if text or standing:
+            self._change(place, lines=self._lines(place))
         self._change(place, state="open")
         if place.parent is None:
             at = self.tree.ref(place)
@@ -193,9 +200,28 @@ class Story:
                 caption = f"{self.say('roles', first=first, second=second)} {caption}"
         else:
             self._uncut(place)
-            name = "down_again" if again else "down"
-            caption = self.say(name, at=self.tree.ref(place), move=self.tree.move(place), window=text)
+            name = "down_again" if again else "down_quiet" if standing else "down"
+            count = len(place.children)
+            caption = self.say(
+                name, at=self.tree.ref(place), move=self.tree.move(place), window=text, value=standing, count=count
+            )
         self._step(caption, place, self.running.enter(place, window), self._next(place.parent, "next"))
+
+    def _stand(self, place: Place) -> str:
+        """What the player to move has without a move, in a quiescence search; from now on it is sure of that."""
+        if place.stand is None:
+            return ""
+        if place.mover == self.player:
+            place.low = max(place.low, place.stand)
+        else:
+            place.high = min(place.high, place.stand)
+        return self.numbers.text(place.stand)
+
+    def _lines(self, place: Place) -> tuple[str, ...]:
+        """What stands below a node that is being searched."""
+        standing = () if place.stand is None else (self.say("stand_line", value=self.numbers.text(place.stand)),)
+        window = () if place.window is None or not self.windows else (self.numbers.window(*place.window),)
+        return standing + window
 
     def _uncut(self, place: Place) -> None:
         """An edge that was cut by an earlier search of the node above is whole again when a later one takes it."""
@@ -258,7 +284,7 @@ class Story:
         if window is not None and window.alpha is not None and window.beta is not None:
             place.window = (window.alpha, window.beta)
             if self.windows:
-                self._change(place, lines=(self.numbers.window(*place.window),))
+                self._change(place, lines=self._lines(place))
         self._step(caption, place, self.running.back_up(event, window), guess)
         # What is shown of a node that is searched again is what both searches know, and not what decides.
         if self.windows and place.parent is not None and place.number not in self.again and self._unseen(place):
@@ -349,7 +375,8 @@ class Story:
                 change = self.say("rises", old=self.numbers.text(old[0]), new=self.numbers.text(window.alpha))
             elif window.beta < old[1]:
                 change = self.say("falls", old=self.numbers.text(old[1]), new=self.numbers.text(window.beta))
-        better = achieves(place, child, self.player) and (had != has or place.best is None)
+        first = place.best is None and place.stand is None
+        better = achieves(place, child, self.player) and (had != has or first)
         guess = None
         decided = child.low > had or child.high <= had if maximising else child.high < had or child.low >= had
         if not math.isinf(had) and place.best is not None and decided and better == (had != has):

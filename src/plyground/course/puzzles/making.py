@@ -2,8 +2,8 @@
 
     python -m plyground.course.puzzles.making connect4 [--count 55] [--seed 1] [--out connect4.txt]
 
-Middling levels of the game's engine play each other, so that there is something to find. The same seed gives the same
-set.
+Middling levels of the game's engine play each other, so that there is something to find. Of chess they are mates from
+the endgame tables. The same seed gives the same set.
 """
 
 from __future__ import annotations
@@ -17,14 +17,19 @@ from typing import Any
 from plyground.core.files import write_file
 from plyground.core.grid import EMPTY
 from plyground.core.limits import Limit
-from plyground.core.rules import action_text, actions, grid, result
-from plyground.course.puzzles.puzzle import Puzzle, Variation, kind_of
+from plyground.core.rules import action_code, action_text, actions, grid, result
+from plyground.course.puzzles.puzzle import SETS, Puzzle, Variation, kind_of
+from plyground.engines.chess.ending_puzzles import mate_puzzles
+from plyground.engines.chess.ending_tables import bundled_tables
 from plyground.engines.connect4 import engine as connect4_engine
 from plyground.engines.connect4 import levels as connect4_levels
 from plyground.engines.reversi import engine as reversi_engine
 from plyground.engines.reversi import levels as reversi_levels
 from plyground.games import make_game
+from plyground.games.chess import read_fen
 from plyground.native.randomness import random_below, stream
+from plyground.search.alphabeta import AlphaBetaVariant, settings_for
+from plyground.search.alphabeta_search import AlphaBetaSearch
 
 __all__ = ["SOURCES", "Source", "make_puzzles", "stars"]
 
@@ -118,8 +123,39 @@ def _puzzle(game: str, engine: Any, state: Any, moves: tuple[str, ...]) -> Puzzl
     return Puzzle(game, stars(engine, state, reports[0].move, kind.depths), moves, variations)
 
 
+MATES = tuple((ending, moves) for moves in range(2, 7) for ending in ("KQK", "KRK", "KPK", "KBBK", "KBNK"))
+"""Endings of chess, and in how many moves there is a mate."""
+LONGEST_MATE = 12
+
+
+def _mates(seed: int) -> Iterator[Puzzle]:
+    """Mates from the endgame tables, one of each kind after the other."""
+    kind, game = kind_of("chess"), make_game("chess")
+    search = AlphaBetaSearch(game, AlphaBetaVariant(), settings_for(game))
+    tables = bundled_tables()
+    sources = [mate_puzzles(ending, moves, seed) for ending, moves in MATES]
+    while True:
+        for source in sources:
+            mate = next(source)
+            state = read_fen(mate.fen)
+            best = next(action for action in actions(state) if action_code(state, action) == mate.best.uci)
+            failed = sum(search.search(state, Limit(depth=depth)).action != best for depth in kind.depths)
+            variations = []
+            for one in mate.tries:
+                after = result(state, next(move for move in actions(state) if action_code(state, move) == one.uci))
+                line, here = [one.uci], after
+                for action in tables.line(after)[: LONGEST_MATE - 1]:
+                    line.append(action_code(here, action))
+                    here = result(here, action)
+                variations.append(Variation(one.outcome * (one.plies or 0), tuple(line)))
+            yield Puzzle("chess", 1 + failed, (), tuple(variations), mate.fen)
+
+
 def make_puzzles(game: str, seed: int) -> Iterator[Puzzle]:
     """Puzzles without end, at most one of each game."""
+    if game == "chess":
+        yield from _mates(seed)
+        return
     source = SOURCES[game]
     engine, rng, start = source.engine.Engine(), stream(seed), make_game(game).initial
     while True:
@@ -138,7 +174,7 @@ def make_puzzles(game: str, seed: int) -> Iterator[Puzzle]:
 def main() -> None:
     """Write a set, as many of each number of stars as there are room for."""
     parser = argparse.ArgumentParser(description="Make puzzles.")
-    parser.add_argument("game", choices=sorted(SOURCES))
+    parser.add_argument("game", choices=sorted(SETS))
     parser.add_argument("--count", type=int, default=55)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", help="GAME.txt if it is not said")

@@ -31,7 +31,7 @@ from plyground.engines.reversi.squares import canonical
 from plyground.engines.reversi.table import key_of
 from plyground.engines.reversi.weights import PACKAGED as WEIGHTS
 from plyground.errors import BadOption
-from plyground.formats import Record, read_any_file, read_wthor
+from plyground.formats import Record, only_reversi, read_any_file, read_wthor
 from plyground.formats.replay import END, START
 from plyground.games.reversi import FULL, PASS, Reversi
 from plyground.games.reversi.moves import flips, moves
@@ -136,7 +136,7 @@ def _games_in(path: Path) -> Iterator[NDArray[np.uint8]]:
     if path.suffix.lower() == ".wtb":
         yield read_wthor(path).moves
         return
-    for record in read_any_file(path):
+    for record in only_reversi(read_any_file(path)):
         if isinstance(record, Record) and record.start == START:
             row = np.full((1, 60), END, np.uint8)
             placed = [move for move in record.moves if move != PASS]

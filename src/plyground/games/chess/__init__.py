@@ -19,7 +19,19 @@ from plyground.core.game import Game, Points
 from plyground.core.grid import Grid
 from plyground.errors import BadOption, FormatError
 from plyground.games.chess.attacks import in_check
-from plyground.games.chess.board import LAST_RANKS, NOTHING, UNDERPROMOTIONS, Chess, bit, drawn_by_rule, own_pieces
+from plyground.games.chess.board import (
+    LAST_RANKS,
+    NO_PAST,
+    NOTHING,
+    PAST,
+    UNDERPROMOTIONS,
+    Chess,
+    bit,
+    colours_exchanged,
+    dead_position,
+    drawn_by_rule,
+    own_pieces,
+)
 from plyground.games.chess.features import weighted_sum
 from plyground.games.chess.moves import after, count_moves, list_moves, mobility
 from plyground.games.chess.notation import (
@@ -35,7 +47,7 @@ from plyground.games.chess.notation import (
 from plyground.native.bits import MASK64, mix64, popcount
 from plyground.native.overloads import native
 
-__all__ = ["Chess", "chess", "fen", "read_fen"]
+__all__ = ["Chess", "chess", "fen", "how_ended", "read_fen"]
 
 PAWN = 1 / 128
 """A pawn on the linear scale of the named evaluations; nine queens and all other pieces are worth less than 128."""
@@ -71,6 +83,19 @@ def _(state: Chess, player: int) -> float:
     if not in_check(state) or count_moves(state) > 0:
         return 0.0
     return -1.0 if state.turn == player else 1.0
+
+
+def how_ended(state: Chess) -> str:
+    """Which rule has ended the game: mate, stalemate, repetition, fifty or material; nothing while it goes on."""
+    if in_check(state) and count_moves(state) == 0:
+        return "mate"
+    if dead_position(state):
+        return "material"
+    if state.repeats >= 2:
+        return "repetition"
+    if state.clock >= PAST:
+        return "fifty"
+    return "" if count_moves(state) else "stalemate"
 
 
 def material(state: Chess) -> float:
@@ -142,6 +167,19 @@ def _spread(word: Any, odd: Any) -> Any:
     return lambda word, odd: (word ^ word >> np.uint64(29)) * odd
 
 
+@rules.as_in_book.rule(Chess)
+def _(state: Chess) -> Chess:
+    """White to move, no past, and the clock at 0."""
+    alone = state._replace(clock=0, number=1, repeats=0, kept=0, past=NO_PAST)
+    return alone if state.turn == 0 else colours_exchanged(alone)
+
+
+@rules.action_in_book.rule(Chess)
+def _(state: Chess, action: int) -> int:
+    """Upside down for Black; promotions are numbered by files alone."""
+    return action if state.turn == 0 or action >= UNDERPROMOTIONS else action ^ (56 << 6 | 56)
+
+
 @rules.planes_shape.rule(Chess)
 def _(state: Chess) -> tuple[int, int, int]:
     return (16, 8, 8)
@@ -199,12 +237,14 @@ def _(state: Chess, code: str) -> Chess:
 @rules.grid.rule(Chess)
 def _(state: Chess) -> Grid:
     letters = piece_letters(state)
+    king = letters.find("Kk"[int(state.turn)]) if in_check(state) else -1
     return Grid(
         tuple(letters[8 * rank : 8 * rank + 8] for rank in reversed(range(8))),
         symbols=("KQRBNP", "kqrbnp"),
         style="chess",
         columns=tuple("abcdefgh"),
         rows=tuple("87654321"),
+        check=None if king < 0 else (7 - king // 8, king % 8),
     )
 
 

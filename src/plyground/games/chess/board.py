@@ -12,7 +12,7 @@ import numpy as np
 
 __all__ = [
     "CASTLED", "FILE_A", "FILE_H", "KINDS", "LAST_RANKS", "NOTHING", "NO_PAST", "ONE", "PAST", "UNDERPROMOTIONS",
-    "Board", "Chess", "bit", "dead_position", "drawn_by_rule", "move_squares", "moved_onto", "own_pieces",
+    "Board", "Chess", "bit", "colours_exchanged", "dead_position", "drawn_by_rule", "move_squares", "moved_onto", "own_pieces",
     "underpromotion",
 ]  # fmt: skip
 
@@ -88,6 +88,22 @@ def own_pieces(state: Chess | Board) -> tuple[Any, Any]:
     every = state.pawns | state.knights | state.bishops | state.rooks | state.queens | state.kings
     black = every ^ state.white
     return (state.white, black) if state.turn == 0 else (black, state.white)
+
+
+def colours_exchanged(state: Chess) -> Chess:
+    """The position upside down, with every piece of the other colour and the other side to move; without its past."""
+    sets = [_upside_down(squares) for squares in state[:8]]
+    every = sets[0] | sets[1] | sets[2] | sets[3] | sets[4] | sets[5]
+    passant = state.passant ^ 56 if state.passant >= 0 else -1
+    return state._replace(
+        pawns=sets[0], knights=sets[1], bishops=sets[2], rooks=sets[3], queens=sets[4], kings=sets[5],
+        white=every ^ sets[6], castling=sets[7], turn=1 - state.turn, passant=passant, kept=0, past=NO_PAST,
+    )  # fmt: skip
+
+
+def _upside_down(squares: Any) -> Any:
+    """A set of squares with its ranks in the other order, which are the bytes of the word."""
+    return np.uint64(int.from_bytes(int(squares).to_bytes(8, "big"), "little"))
 
 
 def move_squares(turn: Any, action: Any) -> tuple[int, int]:

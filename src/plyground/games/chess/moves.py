@@ -31,6 +31,7 @@ from plyground.games.chess.board import (
     NO_PAST,
     NOTHING,
     ONE,
+    PAST,
     UNDERPROMOTIONS,
     Board,
     Chess,
@@ -47,6 +48,7 @@ __all__ = [
     "after",
     "castles",
     "count_moves",
+    "legal_moves",
     "limits",
     "list_moves",
     "list_targets",
@@ -57,6 +59,8 @@ __all__ = [
     "threats",
 ]
 
+MOST_MOVES = 256
+"""More than any position has: 218 is the most that is known."""
 EVERYWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)
 THIRD, SIXTH = np.uint64(0x0000000000FF0000), np.uint64(0x0000FF0000000000)
 
@@ -223,7 +227,7 @@ def count_moves(state: Chess | Board) -> int:
     return count
 
 
-def list_moves(state: Chess, out: Any) -> int:
+def list_moves(state: Chess | Board, out: Any) -> int:
     """Write the legal moves into `out`, and return how many; draws by rule do not matter here."""
     own, others = own_pieces(state)
     taken = own | others
@@ -272,6 +276,12 @@ def list_moves(state: Chess, out: Any) -> int:
     return list_targets(king, king_attacks(king) & ~own & ~attacked, out, count)
 
 
+def legal_moves(state: Chess) -> list[int]:
+    """The legal moves, also where the game is drawn by rule: games of people go on there if nobody claims it."""
+    room = np.zeros(MOST_MOVES, np.int64)
+    return room[: list_moves(state, room)].tolist()  # type: ignore[no-any-return]
+
+
 def list_targets(square: Any, targets: Any, out: Any, count: Any) -> int:
     """Write the moves of a piece from its square; return how many moves `out` holds then."""
     while targets:
@@ -299,8 +309,8 @@ def after(state: Chess, action: Any) -> Chess:
     """The position after a legal move."""
     there = placed(state, action)
     number = state.number + state.turn
-    if there.clock == 0 or there.castling != state.castling or state.passant >= 0:
-        # Nothing before this position can come back, so its past begins here.
+    if there.clock == 0 or there.castling != state.castling or state.passant >= 0 or state.kept >= PAST:
+        # Nothing before this position can come back, so its past begins here; or the game has gone on after its draw.
         return Chess(
             there.pawns, there.knights, there.bishops, there.rooks, there.queens, there.kings, there.white,
             there.castling, there.turn, there.passant, there.clock, number, 0, state.shuffled, 0, NO_PAST,

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from plyground.core.rules import actions, refusal
+from plyground.core.rules import refusal
 from plyground.errors import FormatError, IllegalAction, UnreadableAction
 from plyground.games.chess.attacks import in_check
 from plyground.games.chess.board import (
@@ -18,12 +18,13 @@ from plyground.games.chess.board import (
     UNDERPROMOTIONS,
     Chess,
     bit,
+    drawn_by_rule,
     move_squares,
     own_pieces,
 )
-from plyground.games.chess.moves import after, count_moves, takers_in_passing
+from plyground.games.chess.moves import after, count_moves, legal_moves, takers_in_passing
 
-__all__ = ["STANDARD", "fen", "piece_letters", "read_fen", "read_move", "san", "shuffled_fen", "uci"]
+__all__ = ["STANDARD", "fen", "find_move", "piece_letters", "read_fen", "read_move", "san", "shuffled_fen", "shuffled_number", "uci"]
 
 STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 ARMY = {"P": 8, "N": 2, "B": 2, "R": 2, "Q": 1}
@@ -74,8 +75,7 @@ def uci(state: Chess, action: int) -> str:
 @lru_cache(maxsize=256)
 def _names(state: Chess) -> dict[int, str]:
     """Each legal action in SAN, without the signs of check and mate."""
-    options = actions(state)
-    moves = {action: move_squares(state.turn, action) for action in options}
+    moves = {action: move_squares(state.turn, action) for action in legal_moves(state)}
     letters = piece_letters(state)
     names = {}
     for action, (start, end) in moves.items():
@@ -118,6 +118,13 @@ def san(state: Chess, action: int) -> str:
 
 def read_move(state: Chess, text: str) -> int:
     """The legal move that a text means, in SAN or UCI, with or without the signs of captures, checks and promotions."""
+    if drawn_by_rule(state):
+        raise IllegalAction(f"'{_clipped(text)}' cannot be played: the game is over")
+    return find_move(state, text)
+
+
+def find_move(state: Chess, text: str) -> int:
+    """The same, also where the game is drawn by rule, since games of people go on there if nobody claims it."""
     names = _names(state)
     word = "".join(text.split()).rstrip("+#!?")
     if not names:
@@ -191,15 +198,18 @@ def _clipped(text: str) -> str:
 # Positions -------------------------------------------------------------------------------------------------------
 
 
-def fen(state: Chess) -> str:
-    """The position as FEN; a square en passant only where such a capture is legal."""
+def fen(state: Chess, *, named: bool = False) -> str:
+    """The position as FEN; a square en passant only where such a capture is legal.
+
+    With `named` the rooks that may castle are named by their files, by which positions of Chess960 are known.
+    """
     letters = piece_letters(state)
     ranks = (re.sub(r"\.+", lambda run: str(len(run[0])), letters[s : s + 8]) for s in range(56, -1, -8))
     passant = SQUARES[state.passant] if state.passant >= 0 else "-"
-    return f"{'/'.join(ranks)} {'wb'[state.turn]} {_rights(state, letters)} {passant} {state.clock} {state.number}"
+    return f"{'/'.join(ranks)} {'wb'[state.turn]} {_rights(state, letters, named)} {passant} {state.clock} {state.number}"
 
 
-def _rights(state: Chess, letters: str) -> str:
+def _rights(state: Chess, letters: str, named: bool) -> str:
     """The rooks that may castle: K and Q for the outermost ones of White, else the file of the rook."""
     text = ""
     for first, rook_letter, king_letter in ((0, "R", "K"), (56, "r", "k")):
@@ -209,7 +219,7 @@ def _rights(state: Chess, letters: str) -> str:
                 continue
             towards_h = file > rank.index(king_letter)
             outermost = rank.rindex(rook_letter) if towards_h else rank.index(rook_letter)
-            name = ("K" if towards_h else "Q") if outermost == file else "ABCDEFGH"[file]
+            name = ("K" if towards_h else "Q") if outermost == file and not named else "ABCDEFGH"[file]
             text += name if first == 0 else name.lower()
     return text or "-"
 
@@ -328,6 +338,12 @@ def _read_number(code: str, fields: list[str], place: int, least: int) -> int:
         what = "the clock" if place == 4 else "the number of the move"
         raise _bad(code, f"{what} must be a whole number up to {LARGEST:,}, not {_clipped(text)}")
     return max(least, int(text))
+
+
+def shuffled_number(state: Chess) -> int | None:
+    """Which of the 960 first positions of Chess960 this is; None if it is none of them."""
+    code = fen(state)
+    return next((number for number in range(960) if shuffled_fen(number) == code), None) if state.shuffled else None
 
 
 def shuffled_fen(number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,15 +13,24 @@ from plyground.engines.reversi.analysis import DEFAULT_DEPTH, JudgedMove, analys
 from plyground.engines.reversi.analysis_facts import game_facts, move_facts
 from plyground.engines.reversi.openings import opening_name
 from plyground.errors import BadOption, FormatError
-from plyground.formats import Record, read_any, write_transcript
+from plyground.formats import Record, only_reversi, read_any, write_transcript
 from plyground.formats.board import read_board, write_board
 from plyground.formats.replay import START
 from plyground.formats.transcript import read_transcript
 from plyground.games.reversi import on_8x8, reversi
 from plyground.native.compiling import interpreted
 from plyground.players.engine import ScoredMove, Scores
+from plyground.players.judging import loss_verdict
 from plyground.players.reversi_engine import ReversiEnginePlayer
-from plyground.web.games.hints import DISCS, EVERY_LINE, UTILITIES, deepened_lines, engine_scores, hinting_player
+from plyground.web.games.hints import (
+    DISCS,
+    EVERY_LINE,
+    UTILITIES,
+    deepened_lines,
+    engine_scores,
+    hinting_player,
+    unit_of,
+)
 from plyground.web.games.positions import game_positions, line_texts, opening_facts, position, started_game
 from plyground.web.server.events import Send
 from plyground.web.server.preparing import prepared
@@ -30,8 +40,8 @@ __all__ = ["analyse_game", "check_analysable", "opening_of", "record_positions",
 
 SOLVED_FROM = 18
 """With this many empty squares or fewer a position of Reversi is solved, whatever the limit."""
-VERDICTS = ((0.5, "blunder"), (0.2, "mistake"), (0.05, "inaccuracy"), (1e-9, "good"))
-"""The least loss for each verdict, as a share of what lies between a loss and a draw."""
+HALVING_LOSS = 0.2
+"""A loss of this utility halves the accuracy of a move."""
 
 
 def analyse_game(
@@ -69,7 +79,7 @@ def _record(text: str, moves: str, board: str) -> Record:
         if moves.strip() or not text.strip():
             start = read_board(board) if board.strip() else START
             return read_transcript(moves, start) if moves.strip() else Record(start=start)
-        games = [item for item in read_any(text) if isinstance(item, Record)]
+        games = [item for item in only_reversi(read_any(text)) if isinstance(item, Record)]
     if not games:
         raise FormatError("there is no game in this text, only positions; ask for hints instead")
     return games[0]
@@ -140,15 +150,13 @@ def verdict_of(game: Game, loss: float, choices: int, unit: str = UTILITIES) -> 
     """What to call a move that loses so much, where there were so many to choose from."""
     if unit == DISCS:
         return verdict(round(loss), choices).value
-    low, high = game.utilities
-    share = loss / ((high - low) / 2)
-    return "forced" if choices == 1 else next((word for least, word in VERDICTS if share >= least), "best")
+    return loss_verdict(game, loss, choices)
 
 
 def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) -> dict[str, Any]:
     check_analysable(game)
     states, history, texts = game_positions(game, moves)
-    facts = {"game": spec, "moves": texts, **opening_facts(None), "unit": UTILITIES}
+    facts = {"game": spec, "moves": texts, **opening_facts(None), "unit": unit_of(game, UTILITIES)}
     send({"event": "read", **facts, "positions": positions_of(game, states)})
     prepared(spec, hinting_player(game), None)
     send({"event": "started"})
@@ -157,8 +165,25 @@ def _analyse_any(send: Send, game: Game, spec: str, moves: str, limit: Limit) ->
     for index in reversed(range(len(history))):
         judged.append(_judged(game, spec, states, history, index, allowed))
         send({"event": "move", **judged[-1]})
-    send({"event": "analysis", **facts, "moves": judged[::-1], "values": _values(game, judged[::-1], states)})
+    players = {seat: _play_of([move for move in judged if move["player"] == seat]) for seat in game.seats}
+    values = _values(game, judged[::-1], states)
+    send({"event": "analysis", **facts, "moves": judged[::-1], "values": values, "players": players})
     return {}
+
+
+def _play_of(moves: list[dict[str, Any]]) -> dict[str, Any]:
+    """How well a side has played where it had a choice, as `game_facts` says it of Reversi; losses are utilities."""
+    losses = [move["loss"] for move in moves if move["choices"] > 1]
+    shares = [100.0 * 2.0 ** (-loss / HALVING_LOSS) for loss in losses]
+    counts = Counter(move["verdict"] for move in moves)
+    return {
+        "accuracy": sum(shares) / len(shares) if shares else None,
+        "mean_loss": sum(losses) / len(losses) if losses else None,
+        "decisions": len(losses),
+        "inaccuracies": counts["inaccuracy"],
+        "mistakes": counts["mistake"],
+        "blunders": counts["blunder"],
+    }
 
 
 def _judged(game: Game, spec: str, states: list[Any], history: list[int], index: int, limit: Limit) -> dict[str, Any]:

@@ -16,14 +16,13 @@ from plyground.core.game_time import ClockFace
 from plyground.core.limits import Limit
 from plyground.core.rules import action_text, actions, result, to_move
 from plyground.errors import PlygroundError, ProgramKilled, ProgramTimeout
-from plyground.formats.board import write_board
 from plyground.native.compiling import interpreted
 from plyground.players import Player, Position, Resign
 from plyground.players.player import Move
 from plyground.players.tree_player import TreePlayer
 from plyground.search.glimpse import now_and_then
 from plyground.visible_text import visible
-from plyground.web.games.positions import line_texts, started_game
+from plyground.web.games.positions import line_texts, spec_with_start, started_game
 from plyground.web.server.events import Send, Sender
 from plyground.web.server.preparing import prepared, seated
 from plyground.web.server.specs import allowed_game, own_spec
@@ -132,10 +131,11 @@ def choose_move(
     if own is not None and has_files(own):
         made = started_game(allowed_game(game), board)
         if board.strip():  # the program is told of the game by its spec
-            made = replace(made, spec=f"reversi:board={write_board(made.initial).replace(' ', '')}")
+            made = replace(made, spec=spec_with_start(made))
         return ask_program(send, made, replayed(made, "", history), tuple(history), own, limit, seed, table)
-    made, chooser = prepared(game, player, seed)
-    state = replayed(made, board, history)
+    usual, chooser = prepared(game, player, seed)
+    made = started_game(usual, board)
+    state = replayed(made, "", history)
     if tree:
         importlib.import_module("plyground.watch.growing")  # before the clock runs
     send({"event": "started"})

@@ -19,7 +19,7 @@ from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.players.engine import ScoredMove
 from plyground.web.games.analyses import check_analysable, positions_of, scores_at, verdict_of
-from plyground.web.games.hints import hinting_player
+from plyground.web.games.hints import hinting_player, unit_of
 from plyground.web.games.positions import game_positions, line_texts, started_game
 from plyground.web.server.events import Send
 from plyground.web.server.preparing import prepared
@@ -77,7 +77,7 @@ class _Explainer:
             "choices": choices,
             "depth": scores.depth,
             "nodes": scores.nodes,
-            "unit": scores.unit,
+            "unit": unit_of(self.game, scores.unit),
             "loss": loss,
             "verdict": verdict_of(self.game, loss, choices, scores.unit),
             "played": told["played"],

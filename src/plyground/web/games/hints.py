@@ -20,12 +20,21 @@ from plyground.web.server.events import Send
 from plyground.web.server.preparing import prepared
 from plyground.web.server.specs import allowed_game
 
-__all__ = ["DISCS", "EVERY_LINE", "UTILITIES", "deepened_lines", "engine_scores", "give_hints", "hinting_player"]
+__all__ = [
+    "DISCS",
+    "EVERY_LINE",
+    "UTILITIES",
+    "deepened_lines",
+    "engine_scores",
+    "give_hints",
+    "hinting_player",
+    "unit_of",
+]
 
 EVERY_LINE = "alphabeta:lines=400,tt=32MB,ties=first,time=3600"
 """A player that values every move of any game here; how long it may take is given each time."""
-DISCS, UTILITIES = "discs", "utility"
-"""What values are counted in."""
+DISCS, UTILITIES, PAWNS = "discs", "utility", "pawns"
+"""What values are counted in; with PAWNS they are utilities, and shown as what they say in pawns."""
 FAMILY = ("alphabeta", "pvs")
 LONGEST_LINE = 20
 LATE = 0.8
@@ -35,6 +44,11 @@ LATE = 0.8
 def hinting_player(game: Game) -> str:
     """The player that values the moves of a game where nobody names another."""
     return EVERY_LINE if PLAYERS.make("engine", game=game).accepts.obstacle_in(game) else "engine"
+
+
+def unit_of(game: Game, unit: str) -> str:
+    """How values are to be shown that a search has counted in a unit."""
+    return PAWNS if game.name == "chess" and unit == UTILITIES else unit
 
 
 def give_hints(
@@ -48,7 +62,7 @@ def give_hints(
         if not actions(state):
             raise IllegalAction("the game is over: there is nothing to search")
     before = states[-2] if len(states) > 1 else None
-    teller = _Teller(send, state, position(begun, state, len(history), before))
+    teller = _Teller(send, begun, state, position(begun, state, len(history), before))
     name = split_spec(player or hinting_player(begun))[0]
     limit = Limit(time=time, depth=depth)
     if name == "engine":
@@ -116,8 +130,8 @@ def engine_scores(game: str, state: Any, limit: Limit, played: int) -> Scores:
 class _Teller:
     """Makes events of what a search has found."""
 
-    def __init__(self, send: Send, state: Any, shown: dict[str, Any]) -> None:
-        self.send, self._state = send, state
+    def __init__(self, send: Send, game: Game, state: Any, shown: dict[str, Any]) -> None:
+        self.send, self._state, self._game = send, state, game
         self._first: dict[str, Any] = {"position": shown}
         self._cells = {legal["action"]: legal["cell"] for legal in shown["legal"]}
 
@@ -144,6 +158,12 @@ class _Teller:
                 }
                 for move in moves
             ]
-        facts = {"hints": hints, "depth": depth, "nodes": nodes, "unit": unit, "confidence": confidence}
+        facts = {
+            "hints": hints,
+            "depth": depth,
+            "nodes": nodes,
+            "confidence": confidence,
+            "unit": unit_of(self._game, unit),
+        }
         self.send({"event": "hints", **self._first, **facts})
         self._first = {}

@@ -22,14 +22,21 @@ from plyground.core.notation import must_pass
 from plyground.core.played_game import OVER, PlayedGame, PlayedMove, PlayerEntry, forfeited
 from plyground.core.rules import CHANCE, action_text, actions, result, to_move
 from plyground.errors import BadOption, IllegalAction
-from plyground.formats.board import write_board
 from plyground.games.reversi import Reversi
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import random_below, stream
 from plyground.players import Move
 from plyground.web.games.game_clock import ClockRules
 from plyground.web.games.offers import Offer
-from plyground.web.games.positions import ending, game_positions, opening_facts, position, started_game
+from plyground.web.games.positions import (
+    ending,
+    game_positions,
+    opening_facts,
+    position,
+    rules_that_ended,
+    spec_with_start,
+    started_game,
+)
 from plyground.web.games.seating import Seating
 from plyground.web.server.catalogue import TITLES
 from plyground.web.server.refusals import Refusal
@@ -332,7 +339,7 @@ class LiveGame:
                     self.add(options[0])
                 else:
                     return
-            self.end(ending(self.game.returns(self.state), OVER))
+            self.end(ending(self.game.returns(self.state), OVER, **rules_that_ended(self.state)))
 
     def end(self, how: dict[str, Any]) -> None:
         """The game ends at what is on the board."""
@@ -389,7 +396,7 @@ class LiveGame:
         self.at = number
         with interpreted():
             if not actions(self.state):
-                self.end(ending(self.game.returns(self.state), OVER))
+                self.end(ending(self.game.returns(self.state), OVER, **rules_that_ended(self.state)))
 
     def new_clocks(self) -> Clocks | None:
         """The clocks as they stood when what is on the board was reached."""
@@ -414,10 +421,9 @@ class LiveGame:
         """The game as it was played, from its first move to what is on the board; it has `ended` just now, or then."""
         over = self.over
         assert over is not None
-        board = write_board(self.game.initial).replace(" ", "") if self.board else ""
         return PlayedGame(
             f"app/{self.id}/{self.at}",
-            f"reversi:board={board}" if board else self.spec,
+            spec_with_start(self.game) if self.board else self.spec,
             tuple(self._entry(spec) for spec in self.players),
             tuple(over["returns"]),
             tuple(self.moves()),

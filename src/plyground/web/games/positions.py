@@ -10,9 +10,22 @@ from plyground.core.game import Game
 from plyground.core.grid import EMPTY, Grid, with_last
 from plyground.core.notation import Fault, read_beginning
 from plyground.core.played_game import OVER, winner_of
-from plyground.core.rules import CHANCE, action_code, action_text, actions, grid, result, text, to_move
+from plyground.core.registry import split_spec
+from plyground.core.rules import (
+    CHANCE,
+    action_code,
+    action_text,
+    actions,
+    grid,
+    position_code,
+    read_position,
+    result,
+    text,
+    to_move,
+)
 from plyground.errors import BadOption, ImpossibleBoard
-from plyground.formats.board import read_board
+from plyground.formats.board import read_board, write_board
+from plyground.games.chess import Chess, how_ended
 from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.pictures.board import svg
@@ -25,6 +38,8 @@ __all__ = [
     "line_texts",
     "opening_facts",
     "position",
+    "rules_that_ended",
+    "spec_with_start",
     "started_game",
 ]
 
@@ -51,7 +66,7 @@ def position(
         options = actions(state)
         mover = int(to_move(state)) if options else None
         if over is None and not options:
-            over = ending(game.returns(state), OVER)
+            over = ending(game.returns(state), OVER, **rules_that_ended(state))
         return {
             "ply": ply,
             "to_move": mover,
@@ -61,7 +76,13 @@ def position(
             "counts": _counts(board),
             "over": over,
             "text": text(state),
+            "code": position_code(state) if isinstance(state, Chess) else None,
         }
+
+
+def rules_that_ended(state: Any) -> dict[str, Any]:
+    """Which rule has ended a game of chess, as `how`; nothing of other games."""
+    return {"how": how_ended(state)} if isinstance(state, Chess) else {}
 
 
 def ending(
@@ -71,23 +92,39 @@ def ending(
 
     `why` is the reason for programs: over, agreed, resigns, leaves, time, illegal_moves or fails; all but the first two
     have a `loser`.
-    `more` is what else there is to say of it: of a failure its `code` and its `detail`.
+    `more` is what else there is to say of it: of a failure its `code` and its `detail`, of a game of chess `how`.
     """
     facts = {"returns": list(returns), "winner": winner_of(returns), "reason": reason, "why": why, "loser": loser}
     return {**facts, **more}
 
 
 def started_game(game: Game, board: str) -> Game:
-    """The game, begun from a board that somebody has set up, if there is one."""
+    """The game, begun from a position that somebody has set up, if there is one: a board of Reversi, a FEN of chess."""
     if not board.strip():
         return game
-    if not on_8x8(game):
-        raise BadOption(f"a board can be set up for reversi on 8x8 squares, not for {game.spec}")
+    if not on_8x8(game) and game.name != "chess":
+        raise BadOption(f"a board can be set up for reversi on 8x8 squares and for chess, not for {game.spec}")
     with interpreted():
-        state = read_board(board)
+        state = read_board(board) if on_8x8(game) else read_position(game.initial, board)
         if not actions(state):
-            raise ImpossibleBoard("neither side can move on this board: there is nothing to play")
+            raise ImpossibleBoard(_nothing_to_play(game, state))
     return replace(game, initial=state)
+
+
+def spec_with_start(game: Game) -> str:
+    """The spec of a game that was begun from a position, with this position in it."""
+    if on_8x8(game):
+        return f"reversi:board={write_board(game.initial).replace(' ', '')}"
+    name, options = split_spec(game.spec)
+    given = {**options, "fen": position_code(game.initial)}
+    return f"{name}:{','.join(f'{key}={value}' for key, value in given.items())}"
+
+
+def _nothing_to_play(game: Game, state: Any) -> str:
+    if on_8x8(game):
+        return "neither side can move on this board: there is nothing to play"
+    why = {"mate": "mate", "stalemate": "stalemate", "material": "neither side has the pieces to mate"}
+    return f"this position is the end of a game, {why.get(how_ended(state), 'a draw')}: there is nothing to play"
 
 
 def game_positions(game: Game, moves: str) -> tuple[list[Any], list[int], list[str]]:
@@ -133,7 +170,7 @@ def _grid_facts(board: Grid) -> dict[str, Any]:
         "style": board.style,
         "columns": list(board.columns),
         "rows": list(board.rows),
-        "last": None if board.last is None else list(board.last),
+        **{name: None if (cell := getattr(board, name)) is None else list(cell) for name in ("last", "left", "check")},
     }
 
 
@@ -161,13 +198,13 @@ def _legal(state: Any, options: list[int], board: Grid | None) -> list[dict[str,
 
 
 def _piece_moves(state: Any, options: list[int], board: Grid) -> list[dict[str, Any]]:
-    """Moves of pieces: `start` is touched first, then `cell`; a promotion to less than a queen is played by no cell."""
+    """Moves of pieces: `start` is touched first, then `cell`, and then `promotes`, the kind of piece: q, r, b or n."""
     named = {f"{column}{row}": [r, c] for r, row in enumerate(board.rows) for c, column in enumerate(board.columns)}
     found = []
     for option in options:
         code = action_code(state, option)
-        start, cell = named[code[:2]], named[code[2:4]] if code[4:] in ("", "q") else None
-        facts = {"start": start, "cell": cell, "changes": [cell] if cell else []}
+        start, cell = named[code[:2]], named[code[2:4]]
+        facts = {"start": start, "cell": cell, "promotes": code[4:] or None, "changes": [cell]}
         found.append({"action": option, "text": action_text(state, option), **facts})
     return found
 

@@ -15,12 +15,22 @@ from plyground.engines.reversi.analysis import Analysis, JudgedMove, annotated
 from plyground.engines.reversi.engine import Report
 from plyground.engines.reversi.evaluation_graph import evaluation_svg
 from plyground.errors import ActionError, BadOption, FormatError
-from plyground.formats import Record, ScoredPosition, read_any, recognise, write_ggf, write_obf, write_transcript
+from plyground.formats import (
+    Record,
+    ScoredPosition,
+    only_reversi,
+    read_any,
+    recognise,
+    write_ggf,
+    write_obf,
+    write_transcript,
+)
 from plyground.formats.board import write_board
 from plyground.formats.places import has_content
 from plyground.formats.recognise import Format
 from plyground.formats.replay import read_square
 from plyground.formats.transcript import read_transcript_beginning
+from plyground.games.chess import Chess, fen
 from plyground.games.reversi import on_8x8
 from plyground.native.compiling import interpreted
 from plyground.pictures.board import grid_svg, svg
@@ -43,7 +53,7 @@ def read_pasted(pasted: str) -> dict[str, Any]:
         kind, fault = recognise(pasted), None
         items: list[Record | ScoredPosition]
         try:
-            items = list(islice(read_any(pasted), MOST_READ + 1))
+            items = list(islice(only_reversi(read_any(pasted)), MOST_READ + 1))
         except ActionError:
             begun, fault = _beginning(pasted) if kind is Format.TRANSCRIPT else (Record(), None)
             if not begun.moves:
@@ -156,8 +166,8 @@ def _board_file(game: Game, states: Sequence[Any], form: str) -> Exported:
     before = grid(states[-2]) if len(states) > 1 else None
     shown = shown if before is None else with_last(before, shown)
     if form == "text":
-        line = f"{write_board(state)}\n" if on_8x8(game) else f"{grid_text(shown)}\n"
-        return line.encode(), "text/plain", "position.txt"
+        line = write_board(state) if on_8x8(game) else fen(state) if isinstance(state, Chess) else grid_text(shown)
+        return f"{line}\n".encode(), "text/plain", "position.txt"
     return _picture(grid_svg(shown), form, "position")
 
 

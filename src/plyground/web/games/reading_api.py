@@ -21,9 +21,10 @@ Square = Annotated[str, Field(max_length=8)]
 
 
 class Pasted(Body):
-    """Whatever somebody has pasted: a transcript, a board, OBF, GGF."""
+    """Whatever somebody has pasted: a transcript, a board, OBF, GGF; of chess PGN, FEN or EPD."""
 
     text: Text
+    game: Literal["reversi", "chess"] = "reversi"
 
 
 class Begun(Line):
@@ -71,6 +72,8 @@ class Export(Line):
 @router.post("/api/read")
 async def read(wish: Pasted) -> dict[str, Any]:
     """Find out what a text is, and read it: of a game that goes wrong its legal beginning, and the `problem`."""
+    if wish.game == "chess":
+        return await aside("games.chess_reading:read_chess", wish.text)
     return await aside("games.reading:read_pasted", wish.text)
 
 

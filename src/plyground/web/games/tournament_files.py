@@ -22,7 +22,7 @@ __all__ = ["cell", "write_file"]
 BYTE_ORDER_MARK = "\ufeff"
 """By which spreadsheets know that a file is UTF-8."""
 IN_MEMORY = 1 << 20
-EXPORTED = {"json": "json", "txt": "transcript", "ggf": "ggf"}
+EXPORTED = {"json": "json", "txt": "transcript", "ggf": "ggf", "pgn": "pgn"}
 COLUMNS = ("name", "points", "share", "games", "wins", "draws", "losses", "forfeits", "elo")
 FACTS = ("id", "game", "players", "kind", "seed", "state", "done", "total")
 

@@ -35,7 +35,7 @@ KEPT = 100
 TournamentId = Annotated[str, Field(max_length=40)]
 RoomId = Annotated[str, Field(pattern=r"^[A-Z0-9]{6}$")]
 CHUNK = 1 << 16
-TYPES = {"csv": "text/csv", "json": "application/json", "txt": "text/plain", "ggf": "text/plain"}
+TYPES = {"csv": "text/csv", "json": "application/json", "txt": "text/plain", "ggf": "text/plain", "pgn": "text/plain"}
 
 
 class NewTournament(Body):
@@ -251,11 +251,11 @@ async def exported(
     request: Request,
     tournament: TournamentId,
     what: Literal["table", "crosstable", "games"],
-    form: Literal["csv", "json", "txt", "ggf"],
+    form: Literal["csv", "json", "txt", "ggf", "pgn"],
 ) -> Response:
     """The table of a tournament, its crosstable or its games, as a file: CSV for a spreadsheet, or JSON.
 
-    Games also as transcripts, `games.txt`, and those of Reversi as `games.ggf`.
+    Games also as transcripts, `games.txt`, those of Reversi as `games.ggf`, and those of chess as `games.pgn`.
     """
     facts = await shown(request, tournament)
     file: Any = await aside("games.tournament_files:write_file", what, form, facts, request.app.state.settings.database)

@@ -24,9 +24,10 @@ class PuzzleNumber(Body):
 
 
 class PuzzleMove(PuzzleNumber):
-    """The same with a move."""
+    """The same with a move; of a mate that is played on, also the moves of both sides before it."""
 
     move: Spec
+    before: Annotated[list[Annotated[Spec, Field(max_length=12)]], Field(max_length=60)] = Field(default_factory=list)
 
 
 @router.get("/api/puzzles")

@@ -46,6 +46,7 @@ def draw_search(
     evaluation: str,
     order: str,
     symmetry: bool,
+    quiescence: bool,
     simulations: int | None,
     shown: int | None,
     seed: int,
@@ -75,6 +76,7 @@ def draw_search(
         evaluation=evaluation or lesson.evaluation,
         order=order or "none",
         symmetry=symmetry or lesson.symmetry,
+        quiescence=quiescence or lesson.quiescence,
         lang=lang,
     )
     _tell(send, found.drawing, _facts(found), lang)

@@ -30,6 +30,7 @@ class DrawnSearch(Wish):
     evaluation: Spec = ""
     order: Spec = ""
     symmetry: bool = False
+    quiescence: bool = False
     simulations: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     steps: Annotated[int, Field(ge=1, le=60)] | None = None
     seed: Seed = 0

@@ -10,7 +10,7 @@ from plyground.arena.hall import has_files
 from plyground.arena.openings import default_plies
 from plyground.core.game import Game
 from plyground.core.registry import Registry
-from plyground.core.rules import evaluation, grid
+from plyground.core.rules import evaluation, grid, noisy
 from plyground.games import GAMES
 from plyground.players import PLAYERS, players_for
 from plyground.version import __version__
@@ -114,6 +114,7 @@ def _game(name: str) -> dict[str, Any]:
         "style": None if board is None else board.style,
         "evaluation": evaluation.implementation(type(made.initial)) is not evaluation.default,
         "evaluations": list(made.evaluations),
+        "noisy": noisy.implementation(type(made.initial)) is not noisy.default,
         "programs": fitting,
         "own": list(own_players(made)),
         "openings": default_plies(made),
@@ -166,6 +167,7 @@ def _search_options(name: str) -> list[dict[str, Any]]:
         ("symmetry", "on|off", "of mirror images, draw one"),
     ]
     if name in ("alphabeta", "pvs", "mtdf"):
+        texts.append(("quiescence", "on|off", "look on along captures where the depth ends"))
         texts.append(
             ("order", "text", "which moves to look at first: none, all, or some of evaluation+previous+killer")
         )

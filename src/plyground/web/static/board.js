@@ -1,20 +1,25 @@
 // The board: an SVG drawn from a Position of the server, for eyes, pointers, keyboards and screen readers.
 //
-//   const board = createBoard(position, { onPlay(action, move), label, interactive, flipped, coordinates })
+//   const board = createBoard(position, { onPlay(action, move), label, interactive, flipped, coordinates, onArrange(from, to) })
 //   root.append(board.element)
 //   board.update(position, { animate: false })   draws what has changed; discs turn, marks are drawn, slots are filled
 //   board.setInteractive(true)                   whether the legal moves may be played now
-//   board.setHints([{ cell: [r, c], text: "+3", best: true, exact: true, tone: "good"|"bad" }])   values on squares; [] for none
+//   board.setHints([{ cell: [r, c], text: "+3", best: true, exact: true, tone: "good"|"bad" }])   values on squares; [] for none;
+//                                                of pieces, with the action, the first few are arrows
 //   board.highlight([[r, c], ...])               frames cells, such as those of a line
 //   board.flip(true), board.flipped              seen from the other side
 //   board.focus([r, c]?)                         moves the keyboard's focus onto the board
 //   board.position                               what is shown
 //
 //   sideName(position.grid | style, side)        "Black", "X", ... in the visitor's language
-//   pieceIcon(grid | style, side)                the same as a small picture
+//   pieceIcon(grid | style, side, symbol?)       the same as a small picture; of chess the king, or another piece
 //   cellName(grid, [r, c])                       "d3"
 //   movesOffBoard(position)                      legal moves that no cell stands for, such as a pass
 //   miniature(grid)                              a still picture of a board, for lists and tiles
+//
+// With onArrange any piece may be dragged anywhere, off the board (to is null) too: a position is set up.
+//
+// Pieces are dragged, or touched and then their square, or moved by the keyboard; whoever promotes is asked to what.
 //
 // No rule is known here: what may be played, and what would change, is in position.legal. A position without a grid is
 // shown by the server's picture (position.svg); its moves are movesOffBoard(position).
@@ -28,6 +33,9 @@ const EMPTY = ".";
 const FRAMES = { discs: 46, slots: 18, marks: 12, hex: 20, boxes: 34, chess: 10 };
 const KNOWN = ["discs", "slots", "marks", "hex", "boxes", "chess"];
 const TURN = 210; // milliseconds
+const LIFT = { mouse: 4, pen: 5, touch: 8 }; // pixels that a pointer moves before a piece is lifted
+const ARROWS = 4; // moves of pieces that are drawn with their values
+const PROMOTED = { q: "Q", r: "R", b: "B", n: "N" };
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const key = ([r, c]) => `${r},${c}`;
@@ -43,11 +51,11 @@ export const cellName = (grid, [r, c]) => shapeOf(grid).name(grid, [r, c]) || t(
 
 export const movesOffBoard = (position) => position.legal.filter((move) => !move.cell || !position.grid);
 
-export function pieceIcon(grid, side) {
+export function pieceIcon(grid, side, symbol = "Kk"[side]) {
   const style = styleOf(grid);
   const known = KNOWN.includes(style);
   return s("svg.piece-icon", { viewBox: "0 0 100 100", "aria-hidden": "true", "data-style": style },
-    known ? piece(style, side, "Kk"[side]) : s("g", s("circle.plain-side", { cx: 50, cy: 50, r: 40, "data-side": side }), s("text.plain-number", { x: 50, y: 66 }, side + 1)));
+    known ? piece(style, side, symbol) : s("g", s("circle.plain-side", { cx: 50, cy: 50, r: 40, "data-side": side }), s("text.plain-number", { x: 50, y: 66 }, side + 1)));
 }
 
 function piece(style, side, symbol) {
@@ -164,7 +172,7 @@ export function miniature(grid) {
 }
 
 export function createBoard(first, options = {}) {
-  const { onPlay = () => {}, label = "", coordinates = true } = options;
+  const { onPlay = () => {}, onArrange = null, label = "", coordinates = true } = options;
   const element = h("div.board");
   let position = null;
   let interactive = options.interactive ?? Boolean(options.onPlay);
@@ -176,7 +184,12 @@ export function createBoard(first, options = {}) {
   let home = null; // the cell that Tab reaches
   let previewed = null;
   let svg, effects, ring;
+  let drag = null; // a piece under the pointer: { cell, id, x, y, from pointerdown; piece and over once it is lifted }
+  let dropped = false; // a click that follows is the end of a drag
+  let chooser = null; // what is asked of whoever promotes
+  let before = null; // the position that was shown before this one
   let hints = [];
+  let said = null; // what is said of a piece that was picked up
 
   const size = () => [position.grid.cells.length, position.grid.cells[0].length];
   const turnable = () => position.grid.style !== "slots";
@@ -229,7 +242,8 @@ export function createBoard(first, options = {}) {
     svg.append(ring);
     element.style.setProperty("--ratio", String(wide / high));
     element.dataset.style = grid.style;
-    fill(element, svg);
+    said = grid.style === "chess" && h("p.unseen", { role: "status" });
+    fill(element, svg, said);
     home = null;
     listen();
   }
@@ -245,8 +259,20 @@ export function createBoard(first, options = {}) {
     svg.addEventListener("mousedown", (event) => event.preventDefault());
     svg.addEventListener("click", (event) => {
       const found = cellOf(event);
-      if (found) play(found.cell);
+      if (found && !dropped) play(found.cell);
+      dropped = false;
     });
+    svg.addEventListener("pointerdown", (event) => {
+      dropped = false;
+      const found = cellOf(event);
+      if (!found || drag || !interactive || event.button || !event.isPrimary || !liftable(found.cell)) return;
+      drag = { cell: found.cell, id: event.pointerId, x: event.clientX, y: event.clientY, touch: event.pointerType === "touch" };
+    });
+    // A finger on a piece drags it, and does not scroll: some browsers ask the SVG as a whole, and not its cells, what it may do.
+    svg.addEventListener("touchmove", (event) => drag && event.cancelable && event.preventDefault(), { passive: false });
+    svg.addEventListener("pointermove", (event) => drag?.id === event.pointerId && dragTo(event));
+    svg.addEventListener("pointerup", (event) => drag?.id === event.pointerId && drop());
+    svg.addEventListener("pointercancel", () => putBack());
     svg.addEventListener("focusin", (event) => {
       const found = cellOf(event);
       if (!found) return;
@@ -283,7 +309,10 @@ export function createBoard(first, options = {}) {
     else if (event.key === "End") c = turned > 0 ? width - 1 : 0;
     else if (event.key === "PageUp") r = 0;
     else if (event.key === "PageDown") r = height - 1;
-    else if (event.key === "Escape" && picked) pick(null);
+    else if (event.key === "Escape" && picked) {
+      putBack();
+      pick(null);
+    }
     else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       play(home);
@@ -296,27 +325,141 @@ export function createBoard(first, options = {}) {
 
   // The legal moves by the cell that plays them; of pieces, those of the piece that is picked, or else which ones can be.
   function listMoves() {
-    const here = position.legal.filter((move) => move.cell && (!move.start || !picked || key(move.start) === key(picked)));
-    moves = new Map(here.map((move) => (move.start && !picked ? [key(move.start), { pick: move.start }] : [key(move.cell), move])));
+    moves = new Map();
+    for (const move of position.legal) {
+      if (!move.cell || (move.start && picked && key(move.start) !== key(picked))) continue;
+      if (move.start && !picked) moves.set(key(move.start), { pick: move.start });
+      else if (!moves.has(key(move.cell))) moves.set(key(move.cell), move);
+    }
   }
 
   const movable = (cell) => position.legal.some(({ start, cell: end }) => start && end && key(start) === key(cell));
+
+  const liftable = (cell) => (onArrange ? position.grid.style === "chess" && cells.get(key(cell)).symbol !== EMPTY : movable(cell));
 
   function pick(cell) {
     picked = cell;
     listMoves();
     drawMarks();
+    if (!said) return;
+    const there = [...moves.keys()].map((name) => cellName(position.grid, name.split(",").map(Number)));
+    said.textContent = cell ? t("board.canGo", { piece: describe(cell, cells.get(key(cell)).symbol), squares: there.join(t("board.comma")) }) : "";
   }
 
-  function play(cell) {
+  function play(cell, byHand = false) {
     const move = moveAt(cell);
     if (!interactive) return;
     if (move?.pick) return void pick(cell);
     if (picked && !move) return void pick(key(picked) !== key(cell) && movable(cell) ? cell : null);
-    if (move) {
-      preview(null);
-      onPlay(move.action, move);
+    if (!move) return;
+    preview(null);
+    drag = null;
+    if (move.promotes) choosePiece(move);
+    else carryOut(move, byHand);
+  }
+
+  let carried = null; // the cell of a piece that was dragged there: it need not go once more
+  function carryOut(move, byHand) {
+    carried = byHand ? move.cell : null;
+    onPlay(move.action, move);
+  }
+
+  // Dragging: the piece goes with the pointer, and the cell under it is lit. Under a finger it is larger, and above it.
+  function dragTo(event) {
+    const { grid } = position;
+    if (!drag.piece) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < (LIFT[event.pointerType] ?? LIFT.mouse)) return;
+      svg.setPointerCapture(drag.id);
+      if (!onArrange && (!picked || key(picked) !== key(drag.cell))) pick(drag.cell);
+      const { symbol, group } = cells.get(key(drag.cell));
+      drag.piece = s("g.dragged", { "aria-hidden": "true" }, piece(grid.style, sideOf(grid, symbol), symbol));
+      group.classList.add("lifted");
+      svg.classList.add("dragging");
+      svg.append(drag.piece);
     }
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    drag.piece.setAttribute("transform", drag.touch ? `translate(${x - 85} ${y - 150}) scale(1.7)` : `translate(${x - 50} ${y - 50})`);
+    const [height, width] = size();
+    const [r, c] = [Math.floor(y / CELL), Math.floor(x / CELL)];
+    light(r >= 0 && c >= 0 && r < height && c < width ? place([r, c]) : null);
+  }
+
+  function light(cell) {
+    if (drag.over) cells.get(key(drag.over)).group.classList.remove("over");
+    drag.over = cell;
+    if (cell && moves.has(key(cell))) cells.get(key(cell)).group.classList.add("over");
+  }
+
+  function putBack() {
+    if (!drag) return;
+    if (drag.piece) {
+      light(null);
+      drag.piece.remove();
+      svg.classList.remove("dragging");
+      svg.querySelector(".lifted")?.classList.remove("lifted");
+    }
+    drag = null;
+  }
+
+  function drop() {
+    const { piece: lifted, over, cell } = drag;
+    putBack();
+    if (!lifted) return;
+    dropped = true;
+    if (onArrange) {
+      if (!over || key(over) !== key(cell)) onArrange(cell, over);
+    } else if (over && moves.has(key(over))) play(over, true);
+    else if (!over || key(over) !== key(cell)) pick(null);
+  }
+
+  // A pawn that arrives: the pieces that it can become, over the squares where it arrives, the queen under the pointer.
+  function choosePiece(move) {
+    closeChooser();
+    const { grid, to_move: side, legal } = position;
+    const [row, column] = place(move.cell);
+    const choices = legal.filter(({ start, cell }) => key(cell) === key(move.cell) && key(start) === key(move.start));
+    choices.sort((a, b) => "qrbn".indexOf(a.promotes) - "qrbn".indexOf(b.promotes));
+    const back = document.activeElement;
+    const byKeys = Boolean(back?.matches?.(".cell:focus-visible"));
+    const { x, y, width, height } = svg.viewBox.baseVal;
+    const percent = (part, whole) => `${(100 * part) / whole}%`;
+    const onTop = row < size()[0] / 2;
+    const leave = () => {
+      closeChooser();
+      pick(null);
+      if (byKeys) focus(move.start);
+    };
+    const buttons = choices.map((one) => h("button", { type: "button", "aria-label": t(`chess.${PROMOTED[one.promotes]}`), dataset: { piece: one.promotes }, onclick: () => {
+      closeChooser();
+      if (byKeys) focus(move.cell);
+      carryOut(one, true);
+    } }, s("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, piece(grid.style, side, PROMOTED[one.promotes]))));
+    const list = h("div.promotion-choices", {
+      role: "dialog", "aria-modal": "true", "aria-label": t("board.promote", { square: cellName(grid, move.cell) }),
+      style: {
+        left: percent(column * CELL - x, width), width: percent(CELL, width),
+        [onTop ? "top" : "bottom"]: onTop ? percent(row * CELL - y, height) : percent(y + height - (row + 1) * CELL, height),
+        "flex-direction": onTop ? "column" : "column-reverse",
+      },
+    }, buttons);
+    chooser = h("div.promotion", { onclick: ({ target }) => target === chooser && leave(), onkeydown: (event) => {
+      event.stopPropagation(); // the letters are not those of the page
+      const at = buttons.indexOf(document.activeElement);
+      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Tab: event.shiftKey ? -1 : 1 }[event.key];
+      const named = buttons[choices.findIndex(({ promotes }) => promotes === event.key.toLowerCase())];
+      if (event.key === "Escape") leave();
+      else if (step) buttons[(at + (onTop || event.key === "Tab" ? step : -step) + buttons.length) % buttons.length].focus();
+      else if (named && !event.ctrlKey && !event.metaKey && !event.altKey) named.click();
+      else return;
+      event.preventDefault();
+    } }, list);
+    element.append(chooser);
+    buttons[0].focus();
+  }
+
+  function closeChooser() {
+    chooser?.remove();
+    chooser = null;
   }
 
   function setHome(cell) {
@@ -358,6 +501,7 @@ export function createBoard(first, options = {}) {
     const what = symbol === EMPTY ? t("board.empty") : side < 0 ? thing : sideName(grid, side) + (grid.style === "chess" ? ` ${t(`chess.${symbol.toUpperCase()}`)}` : "");
     const words = [cellName(grid, cell), what];
     if (grid.last && key(grid.last) === key(cell)) words.push(t("board.last"));
+    if (grid.check && key(grid.check) === key(cell)) words.push(t("board.check"));
     if (picked && key(picked) === key(cell)) words.push(t("board.picked"));
     else if (interactive && moves.has(key(cell)) && !moves.get(key(cell)).pick) words.push(t("board.legal"));
     else if (interactive && movable(cell)) words.push(t("board.movable"));
@@ -392,12 +536,24 @@ export function createBoard(first, options = {}) {
     }
     old?.remove();
     group.append(now);
+    if (grid.style === "chess") return slide(now, cell, symbol);
     if (!isNew) return null;
     if (grid.style === "slots") {
       now.animate([{ transform: `translateY(-${(cell[0] + 1) * CELL}px)` }, { transform: "none" }], { duration: TURN, easing: "cubic-bezier(0.5, 0, 0.9, 0.6)" });
     } else if (grid.style === "marks" || grid.style === "boxes") {
       now.firstChild.animate([{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: TURN, easing: "ease-out" });
     } else now.animate([{ transform: "scale(0.5)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: TURN / 2, easing: "ease-out" });
+    return null;
+  }
+
+  // The piece that has moved goes there from where it was; whoever looks back sees the board as it was, at once.
+  function slide(now, cell, symbol) {
+    const { last, left } = position.grid;
+    const there = left && before.grid.cells[left[0]][left[1]];
+    if (!last || !left || key(last) !== key(cell) || (there.toLowerCase() !== "p" && there !== symbol)) return null;
+    if (carried && key(carried) === key(cell)) return null;
+    const [[fromRow, fromColumn], [row, column]] = [place(left), place(cell)];
+    now.animate([{ transform: `translate(${(fromColumn - column) * CELL}px, ${(fromRow - row) * CELL}px)` }, { transform: "none" }], { duration: TURN, easing: "ease-out" });
     return null;
   }
 
@@ -408,7 +564,11 @@ export function createBoard(first, options = {}) {
       const playable = interactive && Boolean(moveAt(cell) || (picked && movable(cell)));
       group.classList.toggle("playable", playable);
       const last = grid.last && key(grid.last) === key(cell);
-      group.classList.toggle("last", Boolean(last));
+      group.classList.toggle("last", Boolean(last || (grid.left && key(grid.left) === key(cell))));
+      group.classList.toggle("movable", interactive && liftable(cell));
+      const checked = Boolean(grid.check && key(grid.check) === key(cell));
+      if (!checked) group.querySelector(".check")?.remove();
+      else if (!group.querySelector(".check")) group.querySelector(".square").after(s("g.check", s("circle.glow", { cx: 50, cy: 50, r: 47 }), s("circle.rim", { cx: 50, cy: 50, r: 45 })));
       group.querySelector(".dot")?.remove();
       group.classList.toggle("picked", Boolean(picked) && key(picked) === key(cell));
       if (legal && picked) group.append(s(`circle.dot${symbol === EMPTY ? "" : ".taken"}`, { cx: 50, cy: 50, r: symbol === EMPTY ? 13 : 44 }));
@@ -426,6 +586,7 @@ export function createBoard(first, options = {}) {
 
   function drawHints() {
     svg.querySelectorAll(".hint").forEach((hint) => hint.remove());
+    if (position.grid.style === "chess") return drawArrows();
     for (const { cell, text, best, exact, tone } of hints) {
       const parts = [];
       if (best) parts.push(s("rect.hint-best", { x: 9, y: 24, width: 82, height: 54, rx: 14 }));
@@ -439,9 +600,32 @@ export function createBoard(first, options = {}) {
     }
   }
 
+  // From where to where, with the value on the square of the piece; of two moves to one square the second is below.
+  function drawArrows() {
+    const taken = new Map();
+    const arrows = hints.filter(({ start }) => start).slice(0, ARROWS).map((hint, rank) => {
+      const [[y1, x1], [y2, x2]] = [place(hint.start), place(hint.cell)].map((cell) => cell.map((part) => part * CELL + 50));
+      const long = Math.hypot(x2 - x1, y2 - y1);
+      const [dx, dy] = [(x2 - x1) / long, (y2 - y1) / long];
+      const [wide, head] = hint.best ? [15, 38] : [9, 27];
+      const [bx, by] = [x2 - dx * (head - 8), y2 - dy * (head - 8)];
+      const points = [[x2 + dx * 8, y2 + dy * 8], [bx - dy * head * 0.55, by + dx * head * 0.55], [bx + dy * head * 0.55, by - dx * head * 0.55]];
+      const nth = taken.get(key(hint.cell)) ?? 0;
+      taken.set(key(hint.cell), nth + 1);
+      const label = [x2, y2 + [-31, 33][nth % 2]];
+      const size = Math.max(52, 19 * hint.text.length + 16);
+      return { rank, arrow: s("g.hint.arrow", { "data-best": hint.best ? "yes" : null, "aria-hidden": "true" }, s("path.shaft", { d: `M${x1 + dx * 22} ${y1 + dy * 22}L${bx} ${by}`, "stroke-width": wide }), s("polygon.head", { points: points.map((point) => point.map(Math.round).join(",")).join(" ") })),
+        value: s("g.hint.arrow-value", { "data-best": hint.best ? "yes" : null, "data-exact": hint.exact ? "yes" : null, "aria-hidden": "true" }, s("rect", { x: label[0] - size / 2, y: label[1] - 18, width: size, height: 36, rx: 12 }), s("text.hint-text", { x: label[0], y: label[1] + 1 }, hint.text)) };
+    }).reverse();
+    for (const one of arrows) ring.before(one.arrow);
+    for (const one of arrows) ring.before(one.value);
+  }
+
   function update(next, { animate = !calm() } = {}) {
-    const before = position;
+    before = position;
     position = next;
+    closeChooser();
+    if (svg) putBack();
     if (!next.grid) {
       const picture = next.svg ? svgFromText(next.svg) : h("pre", next.text);
       if (next.svg) {
@@ -476,6 +660,8 @@ export function createBoard(first, options = {}) {
     drawHints();
     drawMarks();
     if (document.activeElement?.matches?.(".cell:focus-visible") && element.contains(document.activeElement)) preview(home);
+    carried = null;
+    if (said) said.textContent = "";
   }
 
   const api = {
@@ -487,11 +673,17 @@ export function createBoard(first, options = {}) {
     setInteractive(value) {
       if (interactive === value) return;
       interactive = value;
+      if (!value && position.grid) {
+        closeChooser();
+        putBack();
+        if (picked) pick(null);
+      }
       if (position.grid) drawMarks();
       if (!value && position.grid) preview(null);
     },
     setHints(list) {
-      hints = position.grid ? list.filter((hint) => hint.cell && (hint.best || position.grid.style !== "chess")) : [];
+      const starts = new Map(position.legal?.map(({ action, start }) => [action, start]));
+      hints = position.grid ? list.filter((hint) => hint.cell).map((hint) => ({ ...hint, start: starts.get(hint.action) })) : [];
       if (!position.grid) return;
       drawHints();
       drawMarks();

@@ -1,7 +1,8 @@
 // Puzzles: find the best move of a position that was solved to the end. One of them is the puzzle of the day.
 //
 // The address is the puzzle: game=reversi&number=17; without a number it is that of the day. The first try counts.
-// A game is one of the server's sets. What a score of it says, in discs or in plies, is in the words of its kind.
+// A game is one of the server's sets. What a score of it says, in discs or in plies, is in the words of its kind. A mate is
+// played to its end, against the longest defence.
 
 import { get, post } from "/static/api.js";
 import { createBoard, pieceIcon, sideName } from "/static/board.js";
@@ -18,6 +19,7 @@ const signed = (value) => (value > 0 ? `+${value}` : String(value).replace("-", 
 // What a score says: by how many discs, or who wins and with which of the moves to come.
 const WORTH = {
   discs: (score) => t("puzzles.discs", { score: signed(score) }),
+  mate: (score) => t(score > 0 ? "puzzles.mates" : score ? "puzzles.loses" : "puzzles.draws", { moves: Math.ceil(Math.abs(score) / 2) }),
   plies: (score) => (score ? t(score > 0 ? "puzzles.wins" : "puzzles.loses", { moves: Math.ceil(Math.abs(score) / 2) }) : t("puzzles.draws")),
 };
 
@@ -30,6 +32,8 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
   let board = null;
   let judged = null;
   let tried = false;
+  let played = []; // of a mate, the moves of both sides that were right
+  let here = null; // and the position after them
   let asked = 0;
   let at = 0;
 
@@ -77,7 +81,7 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
       const found = await post("/api/puzzles", { game: set.game, number });
       if (mine !== asked) return;
       Object.assign(kept, { game: set.game, number });
-      [puzzle, judged, tried, at] = [found, null, false, 0];
+      [puzzle, judged, tried, at, played, here] = [found, null, false, 0, [], found.position];
       board = createBoard(puzzle.position, { onPlay: (_, move) => attempt(move.text), label: t("puzzles.board") });
       fill(stage, board.element);
       drawSettings();
@@ -91,8 +95,12 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
   async function attempt(move) {
     const mine = asked;
     try {
-      const found = await post("/api/puzzles/judge", { game: set.game, number, move });
+      const found = await post("/api/puzzles/judge", { game: set.game, number, move, ...(played.length && { before: played }) });
       if (mine !== asked) return;
+      if (puzzle.mate && found.right && !found.over) {
+        goOn(found);
+        return;
+      }
       noteTry(found.right);
       tried = true;
       judged = { move, ...found };
@@ -105,20 +113,32 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
     }
   }
 
+  // The right move of a mate, the answer to it, and on.
+  function goOn({ line }) {
+    played.push(...line.map(({ text }) => text));
+    here = line.at(-1).position;
+    judged = null;
+    board.update(line[0].position, { animate: false });
+    board.update(here);
+    draw();
+    announce(`${t("puzzles.goes", { move: line[0].text, reply: line[1].text })} ${question()}`);
+    if (stage.contains(document.activeElement)) board.focus();
+  }
+
   // Best play after the move, drawn on the board: the position, and the number of each move on its square.
   function goTo(step) {
     at = Math.max(0, Math.min(judged.line.length, step));
-    const shown = at ? judged.line[at - 1].position : puzzle.position;
+    const shown = at ? judged.line[at - 1].position : here;
     board.update(shown, { animate: false });
     board.setInteractive(false);
-    const marks = judged.line.slice(0, Math.max(at, 1)).flatMap(({ position: { grid } }, place) => (grid.last ? [{ cell: grid.last, text: String(place + 1) }] : []));
+    const marks = puzzle.mate ? [] : judged.line.slice(0, Math.max(at, 1)).flatMap(({ position: { grid } }, place) => (grid.last ? [{ cell: grid.last, text: String(place + 1) }] : []));
     board.setHints(marks);
     draw();
   }
 
   function again() {
     judged = null;
-    board.update(puzzle.position, { animate: false });
+    board.update(here, { animate: false });
     board.setHints([]);
     board.setInteractive(true);
     draw();
@@ -127,7 +147,8 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
 
   // Drawing ------------------------------------------------------------------------------------------------------------
 
-  const question = () => t("puzzles.question", { side: sideName(puzzle.position.grid, puzzle.position.to_move) });
+  const left = () => puzzle.mate - played.length / 2;
+  const question = () => (puzzle.mate ? t("puzzles.mate", { side: sideName(here.grid, here.to_move), moves: left() }) : t("puzzles.question", { side: sideName(puzzle.position.grid, puzzle.position.to_move) }));
   const starred = (count) => h("span.puzzle-stars", { role: "img", "aria-label": t("puzzles.stars", { count, least: set.depths[0], most: set.depths.at(-1) }) }, "★".repeat(count), h("span.faint", "★".repeat(5 - count)));
 
   function drawSettings() {
@@ -144,11 +165,11 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
   function verdict() {
     const moves = judged.line.map(({ text }) => text).join(" ");
     const worth = WORTH[set.counts];
-    const words = t(judged.right ? "puzzles.right" : "puzzles.wrong", { move: judged.move, worth: worth(judged.score), best: worth(judged.best) });
+    const words = puzzle.mate && judged.right ? t("puzzles.mated", { move: judged.move }) : t(judged.right ? "puzzles.right" : "puzzles.wrong", { move: judged.move, worth: worth(judged.score), best: worth(judged.best) });
     return [
       h(`p.puzzle-verdict.${judged.right ? "right" : "wrong"}`, sign(judged.right ? "check" : "close"), words),
-      h("p.puzzle-line", h("span.label", t(judged.right ? "puzzles.follows" : "puzzles.refuted")), " ", h("b", moves)),
-      h("div.row",
+      judged.line.length > 1 && h("p.puzzle-line", h("span.label", t(judged.right ? "puzzles.follows" : "puzzles.refuted")), " ", h("b", moves)),
+      judged.line.length > 1 && h("div.row",
         h("button.button.small.icon", { type: "button", "aria-label": t("puzzles.back"), title: t("puzzles.back"), disabled: at === 0, onclick: () => goTo(at - 1) }, sign("back")),
         h("button.button.small.icon", { type: "button", "aria-label": t("puzzles.on"), title: t("puzzles.on"), disabled: at === judged.line.length, onclick: () => goTo(at + 1) }, sign("next")),
         h("span.small.muted.tabular", `${at} / ${judged.line.length}`)),
@@ -163,11 +184,11 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
     fill(side,
       h("h2", isDaily() ? t("puzzles.daily.title", { day: known.day }) : t("puzzles.title", { number: number + 1 })), starred(puzzle.stars),
       h("p.puzzle-question", pieceIcon(position.grid, position.to_move), question()),
-      h("div.puzzle-said", { role: "status" }, judged ? verdict() : h("p.small.muted", t(tried ? "puzzles.try" : "puzzles.first"))),
+      h("div.puzzle-said", { role: "status" }, played.length > 0 && h("p.puzzle-line", h("span.label", t("puzzles.sofar")), " ", h("b", played.join(" "))), judged ? verdict() : h("p.small.muted", t(tried ? "puzzles.try" : "puzzles.first"))),
       h("dl.puzzle-record",
         h("div", h("dt", t("puzzles.streak")), h("dd.tabular", puzzles.streak)), h("div", h("dt", t("puzzles.bestStreak")), h("dd.tabular", puzzles.best)),
         h("div", h("dt", t("puzzles.solved")), h("dd.tabular", puzzles.solved)), h("div", h("dt", t("puzzles.days")), h("dd.tabular", daysNow(puzzles)))),
-      h("div.row", h("a.button.small.quiet", { href: `/analyze?game=${set.game}&moves=${encodeURIComponent(puzzle.moves)}` }, sign("graph"), t("page.analyze")),
+      h("div.row", h("a.button.small.quiet", { href: `/analyze?${new URLSearchParams({ game: set.game, ...(puzzle.moves && { moves: puzzle.moves }), ...(puzzle.board && { board: puzzle.board }) })}` }, sign("graph"), t("page.analyze")),
         h("button.button.small.quiet", { type: "button", onclick: () => copyText(location.href, t("puzzles.linked")) }, sign("link"), t("puzzles.link"))));
   }
 

@@ -8,9 +8,12 @@
 import { about, lineOf, post, searches } from "/static/api.js";
 import { openExplanation } from "/static/games/analyze/explain.js";
 import { createExplorer } from "/static/games/analyze/explorer.js";
-import { createReview, moverOf, seenBy, valuesOf } from "/static/games/analyze/review.js";
+import { grow, writePgn } from "/static/games/analyze/pgn.js";
+import { createReview, moverOf, numberOf, seenBy, valuesOf } from "/static/games/analyze/review.js";
 import { createSetup } from "/static/games/analyze/setup.js";
+import { createChessSetup } from "/static/games/analyze/setup_chess.js";
 import { createStepper } from "/static/games/analyze/stepper.js";
+import { createTraining } from "/static/games/analyze/training.js";
 import { createVariations } from "/static/games/analyze/variations.js";
 import { createBoard, movesOffBoard, pieceIcon, sideName } from "/static/board.js";
 import { announce, copyText, toast, toastError } from "/static/dialogs.js";
@@ -18,7 +21,7 @@ import { fill, h, sign } from "/static/dom.js";
 import { field, select } from "/static/fields.js";
 import { addWords, openingName, pick, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
-import { isFlagship } from "/static/games/play/games.js";
+import { isFlagship, nameOf, playQuery } from "/static/games/play/games.js";
 import { countText, outcomeText, rank, valueText } from "/static/games/play/values.js";
 import { embedButton, gifButton } from "/static/share/buttons.js";
 import reviewWords from "/static/words/review.js";
@@ -28,6 +31,7 @@ addWords(reviewWords);
 const TIMES = [1, 5, 20];
 const PACES = [0.2, 1, 3, 10];
 const LINES = 6; // moves in the list of values
+const MISTAKES = ["mistake", "blunder"];
 const EXPLAINING = 3; // seconds
 const AGAIN = 1000; // milliseconds until an endless search that was cut short goes on
 const TRIES = 3; // and how often, if it comes no deeper
@@ -78,10 +82,11 @@ export function mount(root, context) {
   let hinting = null;
   let judging = null;
   let gone = false;
-  const memory = { facts: null, judged: "", names: null }; // facts of the line whose key is `judged`, and who has played
+  const memory = { facts: null, judged: "", names: null, result: null }; // facts of the line whose key is `judged`, and who has played
   const flagship = () => isFlagship(state.game);
+  const isChess = () => nameOf(state.game) === "chess";
   const position = () => line.positions[at];
-  const unit = () => (flagship() ? "discs" : "utility");
+  const unit = () => (flagship() ? "discs" : isChess() ? "pawns" : "utility");
   const style = () => position().grid?.style ?? "plain";
   const here = () => line.moves.slice(0, at).join(" ");
 
@@ -118,13 +123,31 @@ export function mount(root, context) {
     file.value = "";
     if (chosen) readText(await chosen.text());
   } });
-  const setup = createSetup({
-    done(text) {
-      closeSetup();
-      openLine({ moves: "", board: text, ply: 0 });
+  const settingUp = { done: setUp, cancel: () => closeSetup() };
+  let setup = createSetup(settingUp);
+  const setups = { reversi: setup };
+  // The mistakes as puzzles. A move that nobody has judged is, by the same search that explains moves.
+  const training = createTraining({
+    open,
+    judge: (one, text) => new Promise((resolve, reject) => {
+      socket.run("explain", { game: state.game, moves: [...tree.path(one.parent).map(({ text: before }) => before), text].join(" "), board: state.board, time: state.pace }, {
+        event: (answer) => answer.event === "explanation" && resolve(answer),
+        error: (line) => reject(new Error(line || t("error.network"))),
+      });
+    }),
+    mark(text) {
+      const move = position().legal.find((legal) => legal.text === text);
+      board.setHints(move ? [{ action: move.action, cell: move.cell, text: "✓", best: true }] : []);
     },
-    cancel: closeSetup,
+    changed: () => showReview(),
   });
+  const practise = h("button.button.small", { type: "button", onclick: () => {
+    stopHints();
+    stopJudging();
+    training.start(tree.line(tree.root).filter(({ judged }) => MISTAKES.includes(judged?.verdict)), { unit: unit(), style: style() });
+    showReview();
+    scrollTo({ top: 0 });
+  } }, sign("again"), t("training.button.start"));
   const setupButton = h("button.button.small", { type: "button", onclick: openSetup }, sign("board"), t("analyze.setup"));
   const panel = (title, tools, ...body) => h("section.panel", h("header", h("h2", title), tools), h("div.body.stack", body));
   const exports = h("div.row.analyze-exports");
@@ -148,8 +171,9 @@ export function mount(root, context) {
     movesPanel);
   const more = h("div.analyze-more",
     panel(t("explorer"), null, explorer.element),
-    h("section.panel.mistakes-panel", h("header", h("h2", t("review.mistakes"))), h("div.body.stack", review.players, review.mistakes)),
+    h("section.panel.mistakes-panel", h("header", h("h2", t("review.mistakes")), practise), h("div.body.stack", review.players, review.mistakes)),
     panel(t("analyze.export"), null, exports));
+  right.prepend(training.element);
   pastePanel.classList.add("paste-panel");
   // A visitor without a game finds the place to paste one where its moves would be; with a game, it is at the end.
   if (state.moves || state.board) more.append(pastePanel);
@@ -223,12 +247,13 @@ export function mount(root, context) {
     }
     if (mine !== opening) return false;
     stopJudging();
+    if (training.node) training.stop();
     state.board = start;
     tree = createVariations();
     let last = tree.root;
     for (const text of found.moves) last = tree.add(last, text);
     learn(found, tree.root);
-    Object.assign(memory, { facts: null, judged: "", names });
+    Object.assign(memory, { facts: null, judged: "", names, result: null });
     const wanted = Math.min(found.moves.length, Math.max(0, Number.isFinite(ply) ? ply : found.moves.length));
     node = wanted ? tree.line(tree.root)[wanted - 1] : tree.root;
     return shown(found.problem ? found : null);
@@ -243,7 +268,7 @@ export function mount(root, context) {
     if (saved.game === state.game && saved.board === state.board && (saved.text === tree.write() || saved.main === tree.write())) {
       adopt(createVariations(saved.text));
       tree.nodes().forEach((one, i) => Object.assign(one, saved.known[i]));
-      Object.assign(memory, { facts: saved.facts, judged: saved.judged, names: saved.names });
+      Object.assign(memory, { facts: saved.facts, judged: saved.judged, names: saved.names, result: saved.result });
     }
     const wanted = tree.nodes()[Number(query.get("node"))];
     return query.has("node") && wanted?.parent ? open(wanted) : shown();
@@ -277,6 +302,11 @@ export function mount(root, context) {
   function play(action, move) {
     if (setup.open || !line) return;
     const text = move?.text ?? position().legal.find((legal) => legal.action === action)?.text;
+    if (training.node && node === training.node.parent) {
+      board.update(position(), { animate: false }); // the piece is put back
+      training.attempt(text);
+      return;
+    }
     if (text) open(tree.add(node, text));
   }
 
@@ -309,7 +339,7 @@ export function mount(root, context) {
     if (!one.parent) return;
     stopHints(); // one search at a time
     const dialog = openExplanation(socket, { game: state.game, moves: tree.path(one).map(({ text }) => text).join(" "), board: state.board, time: EXPLAINING },
-      { title: t("analyze.explain.title", { move: `${one.ply}. ${one.text}`, side: sideName(style(), moverOf(one)) }), style: style(), view: state.view });
+      { title: t("analyze.explain.title", { move: `${numberOf(one, style())} ${one.text}`, side: sideName(style(), moverOf(one)) }), style: style(), view: state.view });
     dialog.addEventListener("close", searchHints);
   }
 
@@ -331,12 +361,13 @@ export function mount(root, context) {
       fill(place, board.element);
     } else board.update(now);
     board.setInteractive(!now.over);
-    const title = openingName(line) ?? (state.board ? t("analyze.setupname") : line.moves.length ? t("analyze.broken", { count: line.moves.length }) : t("analyze.start"));
+    const names = isChess() && memory.names?.filter(Boolean).join(" – ");
+    const title = openingName(line) ?? (names || null) ?? (state.board ? t("analyze.setupname") : line.moves.length ? t("analyze.broken", { count: line.moves.length }) : t("analyze.start"));
     heading.textContent = title;
     setTitle(`${t("page.analyze")}: ${title}`);
-    fill(under, memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),
+    fill(under, !names && memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),
       now.counts?.map((count, side) => h("span.analyze-count", pieceIcon(style(), side), h("b.tabular", count))),
-      now.over ? h("span", now.over.winner === null ? t("value.draw") : t("table.won.side", { side: sideName(style(), now.over.winner) })) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
+      now.over ? h("span", now.over.winner === null ? t("value.draw") : t("table.won.side", { side: sideName(style(), now.over.winner) }), now.over.how && ` · ${t(`table.how.${now.over.how}`)}`) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
     fill(off, now.over ? [] : movesOffBoard(now).slice(0, 40).map((move) => h("button.button.small", { type: "button", onclick: () => play(move.action, move) }, move.text)));
     notice.hidden = !off_main;
     fill(notice, h("span.small.muted", t("analyze.variation")), h("button.button.small", { type: "button", onclick: backToGame }, sign("undo"), t("analyze.variation.back")),
@@ -346,9 +377,9 @@ export function mount(root, context) {
     stated.textContent = t("review.seenby", { side: sideName(style(), state.view) });
     why.disabled = !at;
     stepper.update({ at, length: line.moves.length });
-    setupButton.hidden = !flagship();
-    paste.placeholder = flagship() ? t("analyze.paste.placeholder") : `${line.positions[0].legal.slice(0, 3).map((move) => move.text).join(" ")} …`;
-    pasteField.querySelector("label").textContent = t(flagship() ? "analyze.paste.label" : "analyze.paste.other");
+    setupButton.hidden = !flagship() && !isChess();
+    paste.placeholder = flagship() ? t("analyze.paste.placeholder") : isChess() ? "1. e4 e5 (1... c5) 2. Nf3 …" : `${line.positions[0].legal.slice(0, 3).map((move) => move.text).join(" ")} …`;
+    pasteField.querySelector("label").textContent = t(flagship() ? "analyze.paste.label" : isChess() ? "analyze.paste.chess" : "analyze.paste.other");
     showReview();
     searchHints();
     explorer.update({ game: state.game, moves: here(), board: state.board, style: style(), mover: now.to_move, view: state.view });
@@ -361,10 +392,12 @@ export function mount(root, context) {
     const values = valuesOf(nodes);
     for (const { moves, black, first } of whole?.values ?? []) values.set(moves, black ?? first);
     for (const one of [tree.root, ...nodes]) if (one.found && !values.has(one.ply)) values.set(one.ply, one.found.value);
-    const known = tree.nodes().map(({ judged, found, mover }) => ({ judged, found, mover }));
+    const known = tree.nodes().map(({ judged, found, mover, comments, nags }) => ({ judged, found, mover, comments, nags }));
     remember(kept, { ...memory, game: state.game, board: state.board, text: tree.write(), main: textOf(tree), known });
     review.update({ tree, node, values, facts: whole, unit: unit(), style: style(), view: state.view });
     const judged = nodes.filter((one) => one.judged).length;
+    practise.hidden = Boolean(judging) || !tree.line(tree.root).some((one) => MISTAKES.includes(one.judged?.verdict));
+    root.querySelector(".analyze").dataset.training = training.asking ? "asking" : "";
     more.querySelector(".mistakes-panel").hidden = !whole && !review.mistakes.children.length;
     fill(judge, judging ? [sign("stop"), t("analyze.game.stop")] : [sign("search"), t("analyze.game.judge")]);
     judge.classList.toggle("primary", !judging && !whole);
@@ -397,7 +430,7 @@ export function mount(root, context) {
   }
 
   function searchHints() {
-    const wanted = state.hints && !setup.open && !judging && !position().over && position().legal.length > 0;
+    const wanted = state.hints && !setup.open && !training.node && !judging && !position().over && position().legal.length > 0;
     const key = JSON.stringify([state.game, state.board, here(), state.endless ? "endless" : state.time]);
     if (hinting?.key === key && wanted) return;
     stopHints();
@@ -468,11 +501,15 @@ export function mount(root, context) {
 
   function drawHints(problem = "") {
     hintList.hidden = !state.hints;
+    if (training.node) {
+      fill(hintList, h("li.muted", t("training.hidden")));
+      return;
+    }
     const shown = state.hints && !setup.open ? hints.list : [];
     const top = shown.length ? rank(shown[0]) : 0;
     const side = position().to_move;
     const value = (hint) => (hint.value === null ? null : seenBy(hint.value, side, state.view));
-    board.setHints(shown.map((hint) => ({ cell: hint.cell, text: valueText(value(hint), hints.unit, hint.exact), best: rank(hint) === top, exact: hint.exact, tone: value(hint) < 0 ? "bad" : "good" })));
+    board.setHints(shown.map((hint) => ({ action: hint.action, cell: hint.cell, text: valueText(value(hint), hints.unit, hint.exact, hint.plies), best: rank(hint) === top, exact: hint.exact, tone: value(hint) < 0 ? "bad" : "good" })));
     const solved = shown.length > 0 && shown.every((hint) => hint.exact);
     fill(hintHead, hints.busy && h("span.spinner", { role: "img", "aria-label": t("analyze.hints.searching") }), shown.length > 0 && ` ${solved ? t("analyze.hints.solved") : t("analyze.hints.depth", { depth: hints.depth })} · ${t("analyze.hints.nodes", { nodes: countText(hints.nodes) })}${hints.waiting ? ` · ${t("analyze.endless.waiting")}` : hints.bound ? ` · ${t("analyze.endless.bound")}` : ""}`);
     if (problem) fill(hintList, h("li.error", problem));
@@ -513,7 +550,7 @@ export function mount(root, context) {
         if (key !== keyOf()) return;
         if (answer.event === "move") nodes[answer.ply ?? answer.number - 1].judged = answer;
         else if (answer.event === "analysis") {
-          memory.facts = { ...answer, ...(memory.names && { black: memory.names[0], white: memory.names[1] }) };
+          memory.facts = { ...answer, names: memory.names };
           answer.moves.forEach((move) => { nodes[move.ply ?? move.number - 1].judged = move; });
         } else return;
         showReview();
@@ -539,13 +576,13 @@ export function mount(root, context) {
     fill(which);
     if (!text.trim()) return;
     fill(read);
-    if (!flagship()) {
+    if (!flagship() && !isChess()) {
       await openLine({ moves: text, board: "", ply: NaN });
       return;
     }
     let found;
     try {
-      found = await post("/api/read", { text });
+      found = await post("/api/read", { text, game: isChess() ? "chess" : "reversi" });
     } catch (error) {
       fill(read, h("span.error", error.message || t("error.network")));
       return;
@@ -560,9 +597,18 @@ export function mount(root, context) {
     if (found.problem) showProblem(found.problem, line.moves.length);
   }
 
-  const gameLabel = ({ names, result, ...game }) => [names?.filter(Boolean).join(" – "), openingName(game), result !== null && result !== undefined && (result > 0 ? `+${result}` : result)].filter((part) => part || part === 0).join(" · ") || t("game");
+  const gameLabel = ({ names, result, told, ...game }) => [names?.filter(Boolean).join(" – "), told, openingName(game), result !== null && result !== undefined && (result > 0 ? `+${result}` : result)].filter((part) => part || part === 0).join(" · ") || t("game");
 
-  function openItem({ start, moves, names }) {
+  async function openItem({ start, moves, names, line: told, result, ...game }) {
+    if (told) {
+      const opened = await openLine({ moves: told.map(({ text }) => text).join(" "), board: start, ply: NaN, names });
+      if (!opened) return false;
+      const next = createVariations();
+      grow(next, { line: told, ...game });
+      adopt(next);
+      memory.result = result;
+      return shown();
+    }
     return openLine({ moves, board: isStart(start) ? "" : start, ply: moves ? NaN : 0, names });
   }
 
@@ -571,9 +617,23 @@ export function mount(root, context) {
 
   // Setting up ------------------------------------------------------------------------------------------------------
 
+  async function setUp(text) {
+    try {
+      await post("/api/position", { game: state.game, board: text });
+    } catch (error) {
+      if (setup.refuse) setup.refuse(error.message || t("error.network"));
+      else toastError(error);
+      return;
+    }
+    closeSetup();
+    openLine({ moves: "", board: text, ply: 0 });
+  }
+
   function openSetup() {
+    if (!line) return;
     stopHints();
     stopJudging();
+    setup = setups[isChess() ? "chess" : "reversi"] ??= createChessSetup(settingUp);
     setup.start(position());
     fill(place, setup.board.element);
     right.prepend(setup.element);
@@ -626,6 +686,19 @@ export function mount(root, context) {
     }
   }
 
+  // The result is what the board says, or else what the game said that was read.
+  function pgn() {
+    const end = tree.line(tree.root).at(-1)?.position?.over;
+    const result = end ? ["1-0", "0-1"][end.winner] ?? "1/2-1/2" : memory.result ?? "*";
+    return writePgn(tree, { names: memory.names ?? [], board: state.board, result });
+  }
+
+  function savePgn() {
+    const link = h("a", { href: URL.createObjectURL(new Blob([pgn()], { type: "application/x-chess-pgn" })), download: "game.pgn" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
   const copyExport = (what) => async () => {
     try {
       await copy((await (await exported(what, "text")).text()).trim());
@@ -634,13 +707,17 @@ export function mount(root, context) {
     }
   };
 
+  const standardOpponent = () => known.cards[nameOf(state.game)]?.at(-1)?.spec ?? "alphabeta";
+
   const shared = () => ({ game: state.game, moves: line.moves.join(" "), board: state.board, title: memory.names?.filter(Boolean).join(" – ") || pick(known.games.find(({ name }) => name === state.game.split(":")[0])?.titles) });
 
   function drawExports() {
     const button = (word, icon, run, disabled = false) => h("button.button.small", { type: "button", disabled, onclick: run, dataset: { export: word } }, sign(icon), t(`analyze.export.${word}`));
     const whole = memory.facts && memory.judged === keyOf() && flagship();
     fill(exports,
-      button("transcript", "copy", copyExport("transcript"), !line.moves.length), button("board", "copy", copyExport("board")), button("link", "link", () => copy(location.href)),
+      button("transcript", "copy", copyExport("transcript"), !line.moves.length), button(isChess() ? "fen" : "board", "copy", copyExport("board")), button("link", "link", () => copy(location.href)),
+      (flagship() || isChess()) && !position().over && h("a.button.small", { href: `/play?${playQuery({ game: state.game, players: ["human", standardOpponent()], moves: here(), board: state.board })}`, dataset: { export: "play" } }, sign("play"), t("analyze.export.play")),
+      isChess() && [button("copypgn", "copy", () => copy(pgn()), !tree.root.children.length), button("pgn", "plus", savePgn, !tree.root.children.length)],
       flagship() && [button("ggf", "plus", () => save("ggf", "text")), button("obf", "plus", () => save("obf", "text"))],
       line.moves.length > 0 && [gifButton(shared), embedButton("game", shared)],
       button("boardsvg", "plus", () => save("board", "svg")), button("boardpng", "plus", () => save("board", "png")),

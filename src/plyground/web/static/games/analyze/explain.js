@@ -37,7 +37,7 @@ export function sentences({ mover, depth, unit, loss, choices, played, best }, s
     said.push(t("explain.worth", { move: played.move, value: value(played), best: best.move, better: value(best), seen: sideName(style, view) }));
     const outcome = (line) => (line.value > 0 ? "win" : line.value < 0 ? "loss" : "draw");
     if (proven && outcome(played) !== outcome(best)) said.push(t(`explain.${outcome(best)}.${outcome(played)}`, { side }));
-    else said.push(t("explain.cost", { side, loss: lossText(loss, unit) }));
+    else said.push(t("explain.cost", { side, loss: lossText(loss, unit, { value: played.value, best }) }));
   } else if (best) said.push(t("explain.slower", { move: played.move, value: value(played), best: best.move, better: value(best), seen: sideName(style, view) }));
   else if (choices > 1) said.push(t(proven ? "explain.best.proven" : "explain.best", { move: played.move, value: value(played), seen: sideName(style, view) }));
   if (played.wins.length) said.push(t("explain.wins", { move: played.move, other, wins: played.wins.slice(0, 4).join(", "), count: played.wins.length }));
@@ -52,7 +52,7 @@ export function sentences({ mover, depth, unit, loss, choices, played, best }, s
     for (const [name, counts] of Object.entries(played.counts)) {
       const others = best.counts[name];
       if (!others || counts.every((count, i) => count === others[i])) continue;
-      const write = (pair, i) => (name === "guess" ? valueText(seenBy(pair[0], 0, view), "utility") : pair[i]);
+      const write = (pair, i) => (name === "guess" ? valueText(seenBy(pair[0], 0, view), unit) : pair[i]);
       if (name === "guess" && write(counts) === write(others)) continue;
       said.push(t(`explain.count.${name}`, { count: played.compared, move: played.move, best: best.move, side, other, seen: sideName(style, view), mine: write(counts, mover), theirs: write(counts, 1 - mover), mine2: write(others, mover), theirs2: write(others, 1 - mover) }));
     }

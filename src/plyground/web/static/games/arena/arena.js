@@ -16,7 +16,8 @@ import { language, pick, t } from "/static/i18n.js";
 
 const PAGE = 20;
 const MOST_CROSSED = 40; // of a larger field the server sends no pairs
-const EXPORTS = [["table", "csv"], ["table", "json"], ["crosstable", "csv"], ["games", "csv"], ["games", "json"], ["games", "txt"], ["games", "ggf"]];
+const EXPORTS = [["table", "csv"], ["table", "json"], ["crosstable", "csv"], ["games", "csv"], ["games", "json"], ["games", "txt"], ["games", "ggf"], ["games", "pgn"]];
+const FORMS_OF_GAMES = { ggf: /^reversi(:size=8)?$/, pgn: /^chess(:|$)/ };
 
 export const gameAddress = (key) => `/arena/games/${encodeURIComponent(key)}`;
 
@@ -142,7 +143,7 @@ export function mount(root, context) {
       said.textContent = one.message ? lineOf({ error: one.message, code: one.code }) : "";
       boardsPanel.hidden = one.state !== "running";
       if (one.state !== "running") boards.clear();
-      fill(takeAway, EXPORTS.filter(([, form]) => form !== "ggf" || /^reversi(:size=8)?$/.test(one.game)).map(([what, form]) =>
+      fill(takeAway, EXPORTS.filter(([, form]) => (FORMS_OF_GAMES[form] ?? /./).test(one.game)).map(([what, form]) =>
         h("a.button.small", { href: `/api/tournaments/${encodeURIComponent(shown)}/${what}.${form}`, download: "" }, sign("save"), t(`arena.export.${what}.${form}`))));
       crossPanel.hidden = !one.players || one.players.length > MOST_CROSSED;
       drawPair();

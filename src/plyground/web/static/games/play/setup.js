@@ -15,6 +15,7 @@ const HUMAN = "human";
 const FRIEND = "friend"; // a card: somebody who comes by a link; to the server two people, each with a seat
 const PEOPLE = [HUMAN, FRIEND];
 const CLOCKS = { none: null, course: { move: 60, game: null, increment: 0 }, five: { move: null, game: 300, increment: 0 } };
+const CHESS_CLOCKS = { none: null, blitz: { move: null, game: 180, increment: 2 }, five: CLOCKS.five, ten: { move: null, game: 600, increment: 0 } };
 const STYLES = { reversi: "discs", connect4: "slots", chess: "chess", tictactoe: "marks", gomoku: "marks", mnk: "marks", hex: "hex", dots_and_boxes: "boxes" };
 
 export function mount(root, context) {
@@ -141,7 +142,8 @@ function form(about, context, gone) {
   }
 
   function drawSettings() {
-    const clock = Object.entries(CLOCKS).find(([, value]) => JSON.stringify(value) === JSON.stringify(state.clock))?.[0] ?? "own";
+    const usual = state.game === "chess" ? CHESS_CLOCKS : CLOCKS;
+    const clock = Object.entries(usual).find(([, value]) => JSON.stringify(value) === JSON.stringify(state.clock))?.[0] ?? "own";
     const number = (name, label, least) => h("div.field", h("label", { for: `clock-${name}` }, label), h("input", {
       id: `clock-${name}`, type: "number", min: least, max: 36000, step: "any", value: state.clock?.[name] ?? "", onchange: ({ target }) => {
         state.clock = { move: null, game: null, increment: 0, ...state.clock, [name]: Number(target.value) > 0 ? Number(target.value) : name === "increment" ? 0 : null };
@@ -157,8 +159,8 @@ function form(about, context, gone) {
       rated() ? h("p.small.muted", t("play.rated.about")) : [(program() !== null || state.opponent === FRIEND) && segmented("begins", t("play.begins"), [
         ["you", t("play.begins.you")], ["other", t("play.begins.other")], ["lot", sign("dice"), t("play.begins.lot")],
       ], state.begins, (value) => { state.begins = value; changed(); drawAdvanced(); }),
-      segmented("clock", t("play.clock"), [...Object.keys(CLOCKS), "own"].map((key) => [key, t(`play.clock.${key}`)]), clock, (value) => {
-        state.clock = value === "own" ? { move: null, game: 600, increment: 5 } : CLOCKS[value];
+      segmented("clock", t("play.clock"), [...Object.keys(usual), "own"].map((key) => [key, t(`play.clock.${key}`)]), clock, (value) => {
+        state.clock = value === "own" ? { move: null, game: 600, increment: 5 } : usual[value];
         changed();
         drawSettings();
         settings.querySelector(`[name^="clock-"][value="${value}"]`)?.focus();

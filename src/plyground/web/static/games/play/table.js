@@ -277,8 +277,8 @@ function createTable(root, context, first, about) {
     return t(over.winner === me() ? "table.won" : "table.lost") + score;
   }
 
-  function reasonWords({ why, loser, reason, count, code, detail: words }) {
-    if (why === "over") return "";
+  function reasonWords({ why, loser, reason, count, code, detail: words, how }) {
+    if (why === "over") return how ? t(`table.how.${how}`) : "";
     if (why === "agreed") return t("table.reason.agreed");
     if (why === "fails" && words) return t(hasWord(`table.fails.${code}`) ? `table.fails.${code}` : "table.fails", { side: side(loser), detail: words });
     return why ? t(`table.reason.${why}`, { side: side(loser), count }) : reason;
@@ -317,6 +317,7 @@ function createTable(root, context, first, about) {
     else if (game.over) details.push(reasonWords(game.over), ratedWords());
     else if (game.failed) details.push(t("table.failed", { reason: lineOf({ error: game.message, code: game.message_code }) }));
     else if (kept.passed) details.push(kept.passed);
+    else if (game.position.grid?.check) details.push(t("table.check"));
     else if (waits) details.push(t("table.paused"));
     else if (game.free.length && game.mine.length) details.push(t("table.waiting.for"));
     else if (!game.over && game.seats_note && game.at === 0 && me() !== null) details.push(t("table.lot", { side: side(me()) }));
@@ -338,7 +339,7 @@ function createTable(root, context, first, about) {
       game.over && game.rated && game.own && h(`a.button${view.live ? ".primary" : ""}`, { href: `/play?${playQuery({ ...settings(), game: game.game, players: game.players.map((player) => player.spec), rated: true })}` }, sign("graph"), t("ladder.back")),
       game.over && !offered && plays && !game.rated && h(`button.button${view.live ? ".primary" : ""}`, { type: "button", onclick: () => rematch(false) }, sign("again"), t("table.rematch")),
       game.over && !offered && plays && !game.rated && h("button.button", { type: "button", onclick: () => rematch(true) }, sign("swap"), t("table.swap")),
-      game.over && nameOf(game.game) === "reversi" && h("a.button", { href: analyzeAddress() }, sign("search"), t("page.analyze")),
+      game.over && ["reversi", "chess"].includes(nameOf(game.game)) && h("a.button", { href: analyzeAddress() }, sign("search"), t("page.analyze")),
       game.over && line.length > 0 && taken);
   }
 
@@ -348,7 +349,7 @@ function createTable(root, context, first, about) {
     return `/analyze?${query}`;
   }
 
-  const watchAddress = () => `/watch?${new URLSearchParams({ game: game.game, moves: movesText(game, view.game.at) })}`;
+  const watchAddress = () => `/watch?${new URLSearchParams({ game: game.board && style === "chess" ? `chess:fen=${game.board}` : game.game, moves: movesText(game, view.game.at) })}`;
 
   function drawTools() {
     const seated = game.mine.length > 0;
@@ -365,7 +366,7 @@ function createTable(root, context, first, about) {
     const at = pathTo(game, view.game.at).length;
     tools.first.disabled = tools.back.disabled = at === 0;
     tools.next.disabled = tools.last.disabled = at >= line.length;
-    links.watch.hidden = Boolean(game.board) || Boolean(game.over) || !helped();
+    links.watch.hidden = (Boolean(game.board) && style !== "chess") || Boolean(game.over) || !helped();
     links.analyze.hidden = !helped();
     links.analyze.href = analyzeAddress();
     links.watch.href = watchAddress();
@@ -383,8 +384,8 @@ function createTable(root, context, first, about) {
     if (!game) return;
     const { hints, graph: graphed } = wants();
     const all = hints && !view.game.over ? opinion.hints : [];
-    const shown = all.length > MOST_HINTS ? [...all].sort((one, two) => rank(two) - rank(one)).slice(0, FEW_HINTS) : all;
-    board.setHints(shown.map((hint) => ({ ...hint, text: valueText(hint.value, opinion.unit, hint.exact) })));
+    const shown = all.length > MOST_HINTS || style === "chess" ? [...all].sort((one, two) => rank(two) - rank(one)).slice(0, FEW_HINTS) : all;
+    board.setHints(shown.map((hint) => ({ ...hint, text: valueText(hint.value, opinion.unit, hint.exact, hint.plies) })));
     const best = shown.find((hint) => hint.best);
     hintNote.hidden = !hints || Boolean(view.game.over);
     if (!hintNote.hidden) {
@@ -405,7 +406,7 @@ function createTable(root, context, first, about) {
     drawTools();
     drawOffBoard();
     drawOpinion();
-    const won = view.game.over && view.game.over.winner !== null && view.game.position.grid && !reasonWords(view.game.over);
+    const won = view.game.over?.why === "over" && view.game.over.winner !== null && view.game.position.grid;
     board.highlight?.(won ? winningCells(view.game.position.grid, view.game.over.winner) : []);
     board.setInteractive(canPlay());
   }
@@ -468,6 +469,7 @@ function createTable(root, context, first, about) {
     const said = played.map((node) => (node.text === "pass" ? t("table.passes", { side: side(node.player) }) : t("table.played", { side: side(node.player), move: node.text })));
     if (game.over && !before.over) said.push(statusWords());
     else if (played.length && game.position.to_move === me()) said.push(t("table.yours"));
+    if (played.length && game.position.grid?.check && !game.over) said.push(t("table.check"));
     if (said.length) announce(said.join(" "));
     if (game.over && !before.over) sound("end");
     else if (passes.length) sound("pass");

@@ -1,6 +1,9 @@
 // How values, clocks and times are written.
 //
-//   valueText(value, unit, exact)   "+3", "win", "62%": for the side that it is given for; unit is "discs" or "utility"
+//   valueText(value, unit, exact, plies?)   "+3", "win", "62%", "+0.7", or "#3" for a mate in 3: for the side that it is
+//                                   given for; unit is "discs", "utility" or
+//                                   "pawns": utilities, as of chess, that are written in pawns
+//   inPawns(value)                  a utility of chess in pawns
 //   outcomeText(move, unit)         "wins in 21 moves" for a move { value, exact, plies } whose end is known, else its value
 //   rank(move)                      greater for a better move: of two wins the quicker one, of two losses the slower one
 //   share(value, unit)              0 to 1: how much of a bar belongs to the side that the value is given for
@@ -13,11 +16,19 @@ import { t } from "/static/i18n.js";
 
 const MINUS = "\u2212";
 
-export function valueText(value, unit, exact = false) {
+// As the engine of chess has it, and Lichess: x pawns are worth 2 / (1 + exp(-0.368208 x)) - 1.
+export const inPawns = (value) => (2 / 0.368208) * Math.atanh(Math.max(-0.9999, Math.min(0.9999, value)));
+
+export function valueText(value, unit, exact = false, plies = null) {
   if (value === null || value === undefined) return "";
+  if (unit === "pawns" && exact && plies && value) return `${value < 0 ? MINUS : ""}#${Math.ceil(plies / 2)}`;
   if (unit === "discs") {
     const rounded = Math.round(value);
     return rounded > 0 ? `+${rounded}` : rounded < 0 ? `${MINUS}${-rounded}` : "0";
+  }
+  if (unit === "pawns" && !exact && Math.abs(value) < 1) {
+    const pawns = inPawns(value).toFixed(1).replace("-", MINUS);
+    return /^.?0\.0$/.test(pawns) ? "0.0" : value > 0 ? `+${pawns}` : pawns;
   }
   if (exact || Math.abs(value) >= 1) return t(value > 0 ? "value.win" : value < 0 ? "value.loss" : "value.draw");
   return `${Math.round(50 + 50 * value)}%`;

@@ -21,7 +21,7 @@ import { childrenOf, nodeList, randomTree, readTree, writeTree } from "/static/l
 
 const WORKED = "((3 12 8) (2 4 6) (14 5 2))";
 // Options of a search that are fields of their own in a request; the others belong to the algorithm.
-const FIELDS = { depth: Number, evaluation: String, order: String, symmetry: (text) => text === "on", simulations: Number, steps: Number, seed: Number };
+const FIELDS = { depth: Number, evaluation: String, order: String, symmetry: (text) => text === "on", quiescence: (text) => text === "on", simulations: Number, steps: Number, seed: Number };
 const MCTS_FIRST = ["simulations", "c", "form", "selection", "expansion", "rollout", "reward", "seed"];
 const MCTS_NEVER = ["time", "nodes", "ponder", "reuse", "threads", "parallel", "virtual_loss", "memory", "endgame", "final"];
 const BY_HAND = "worked-mcts"; // a lesson whose tree has counts, and no exercise
@@ -618,6 +618,7 @@ export function mount(root, context) {
     }
     const game = known.games.find(({ name }) => name === splitSpec(state.source === "lesson" ? lessonNow()?.game ?? "" : state.game).name);
     return algorithm.options.filter(({ name }) => !tree || name === "depth" || name === "order").flatMap((option) => {
+      if (option.name === "quiescence" && !game?.noisy) return [];
       if (option.name === "evaluation") return game?.evaluations?.length ? [{ ...option, type: game.evaluations.join("|"), default: "" }] : [];
       return [option];
     });
