@@ -29,7 +29,6 @@ FIELDS = re.compile(r"\s*(\S+\s+\S+\s+\S+\s+\S+)(?:\s+([0-9]{1,7})\s+([0-9]{1,7}
 TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|(;)|([^\s";]+))')
 NUMBER = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?")
 OPCODE = re.compile(r"[A-Za-z]\w{0,14}")
-ESCAPES = {"\\": "\\", '"': '"', "s": ";"}
 LONGEST_LINE = 1 << 14
 """Characters of a position with all its operations."""
 
@@ -107,7 +106,7 @@ def read_epd(line: str) -> ChessPosition:
             operations.append((word, []))
             ended = False
         elif quoted is not None:
-            operations[-1][1].append(re.sub(r"\\(.)", lambda one: ESCAPES.get(one[1], one[0]), quoted))
+            operations[-1][1].append(re.sub(r'\\(["\\])', r"\1", quoted))
         else:
             operations[-1][1].append(_operand(word, operations[-1][0]))
     operations = [(name, operands) for name, operands in operations if name != "noop"]
@@ -147,7 +146,7 @@ def write_epd(position: ChessPosition) -> str:
 
 
 def _quoted(text: str) -> str:
-    text = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"').replace(";", "\\s")
+    text = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
 
 

@@ -111,8 +111,8 @@ class ChessRecord:
 
     `line` is the game that was played. It may go on where the rules make a draw, which nobody has claimed then.
     `result` is what the file states: 1-0, 0-1, 1/2-1/2, or * for a game that is not finished or whose end nobody knows.
-    `tags` are pairs of name and value, without those of the starting position and the result, and without those that
-    say that nothing is known. `comments` stand before the first move.
+    `tags` are pairs of name and value, those that every game should have first; without those of the starting position
+    and the result, and without those that say that nothing is known. `comments` stand before the first move.
 
     `moves` are the actions of the game, `final` is the position after them.
     """
@@ -130,7 +130,8 @@ class ChessRecord:
         if any(move.action == NULL_MOVE for move in self.line):
             raise IllegalAction("a null move (--) can stand in a variation only, not in the game itself")
         tags = {name: " ".join(value.split()) for name, value in self.tags if name not in OF_THE_START}
-        known = tuple((name, value) for name, value in tags.items() if value and value != ROSTER.get(name))
+        order = [name for name in ROSTER if name in tags] + [name for name in tags if name not in ROSTER]
+        known = tuple((name, tags[name]) for name in order if tags[name] not in ("", ROSTER.get(name)))
         object.__setattr__(self, "tags", known)
         object.__setattr__(self, "final", _check(self.start, self.line))
 
@@ -369,7 +370,7 @@ def _games(lines: Iterable[str]) -> Iterator[tuple[int, _Raw | FormatError]]:
             yield game.fault(number, error)
     if game.comment is not None or game.depth:
         yield game.begun, TruncatedFile(f"a {'variation' if game.comment is None else 'comment'} has no end")
-    elif game.begun:
+    elif game.tags or any(kind != "comment" for kind, _ in game.tokens):  # comments alone are no game
         yield game.taken("")
 
 
