@@ -138,7 +138,7 @@ export function mount(root, context) {
   time.className = "input";
   time.setAttribute("aria-label", t("analyze.hints.time"));
   const pastePanel = panel(t("analyze.paste"), setupButton, gamePlace, pasteField,
-    h("div.row", h("button.button", { type: "button", onclick: () => readText(paste.value) }, t("analyze.read")), h("button.button.quiet", { type: "button", onclick: () => file.click() }, sign("plus"), t("analyze.load")),
+    h("div.row", h("button.button", { type: "button", onclick: () => readText(paste.value) }, t("analyze.read")), h("button.button.quiet", { type: "button", onclick: () => file.click() }, sign("load"), t("analyze.load")),
       h("button.button.quiet", { type: "button", onclick: () => openLine({ moves: "", board: "", ply: 0 }) }, t("analyze.new")), file), read, which);
   const tools = h("div.row.spread.analyze-tools", h("label.switch", hintSwitch, t("analyze.hints.on")), h("span.row", endless, time));
   const movesPanel = h("section.panel.review-panel", h("header", h("h2", t("review.moves"))), h("div.body", review.moves));
@@ -333,7 +333,7 @@ export function mount(root, context) {
     board.setInteractive(!now.over);
     const title = openingName(line) ?? (state.board ? t("analyze.setupname") : line.moves.length ? t("analyze.broken", { count: line.moves.length }) : t("analyze.start"));
     heading.textContent = title;
-    setTitle(`${t("page.analyze")}: ${title}`);
+    setTitle(t("title.of", { what: t("page.analyze"), name: title }));
     fill(under, memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),
       now.counts?.map((count, side) => h("span.analyze-count", pieceIcon(style(), side), h("b.tabular", count))),
       now.over ? h("span", now.over.winner === null ? t("value.draw") : t("table.won.side", { side: sideName(style(), now.over.winner) })) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
@@ -641,10 +641,10 @@ export function mount(root, context) {
     const whole = memory.facts && memory.judged === keyOf() && flagship();
     fill(exports,
       button("transcript", "copy", copyExport("transcript"), !line.moves.length), button("board", "copy", copyExport("board")), button("link", "link", () => copy(location.href)),
-      flagship() && [button("ggf", "plus", () => save("ggf", "text")), button("obf", "plus", () => save("obf", "text"))],
+      flagship() && [button("ggf", "save", () => save("ggf", "text")), button("obf", "save", () => save("obf", "text"))],
       line.moves.length > 0 && [gifButton(shared), embedButton("game", shared)],
-      button("boardsvg", "plus", () => save("board", "svg")), button("boardpng", "plus", () => save("board", "png")),
-      flagship() && [button("graphsvg", "plus", () => save("graph", "svg"), !whole), button("graphpng", "plus", () => save("graph", "png"), !whole)]);
+      button("boardsvg", "save", () => save("board", "svg")), button("boardpng", "save", () => save("board", "png")),
+      flagship() && [button("graphsvg", "save", () => save("graph", "svg"), !whole), button("graphpng", "save", () => save("graph", "png"), !whole)]);
   }
 
   // A text that is pasted anywhere on the page is read.
