@@ -36,10 +36,11 @@ BLOCKED = "Service Worker registration blocked by Playwright"
 
 UNSPOKEN = r"""() => {
   const chinese = document.documentElement.lang.startsWith("zh");
-  const key = /^[a-z]\w*(\.[a-z]\w*)+$/, english = /^[^\u2e80-\u9fff]*[a-z]{3,}[^a-z]+[a-z]{3,}[^a-z]+[a-z]{3,}[^\u2e80-\u9fff]*$/;
-  const said = [...document.querySelectorAll("[aria-label], [title]")].filter((element) => !element.closest("[lang=en]"))
-    .flatMap((element) => [element.getAttribute("aria-label"), element.getAttribute("title")]).filter(Boolean);
-  return said.filter((text) => key.test(text) || (chinese && english.test(text)));
+  const isKey = (text) => /^[a-z]\w*(\.[a-z]\w*)+$/.test(text);
+  const isEnglish = (text) => !/[\u2e80-\u9fff]/.test(text) && /([a-z]{3,}[^a-z]+){2}[a-z]{3,}/.test(text);
+  return [...document.querySelectorAll("[aria-label], [title]")].filter((element) => !element.closest("[lang=en]"))
+    .flatMap((element) => [element.getAttribute("aria-label"), element.getAttribute("title")])
+    .filter((text) => text && (isKey(text) || (chinese && isEnglish(text))));
 }"""
 """Names of things that are no words but keys of a dictionary; and on Chinese pages, English sentences."""
 

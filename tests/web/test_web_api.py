@@ -59,7 +59,8 @@ def test_about_names_games_players_opponents_searches_and_lessons(visitor: Visit
 def test_what_players_and_options_say_of_themselves_is_said_in_chinese_too(visitor: Visitor) -> None:
     about = visitor.get("/api/about")
     places = [*about["games"], *about["players"], *about["algorithms"]]
-    said = [player["summary"] for player in about["players"]] + [o["help"] for place in places for o in place["options"]]
+    said = [player["summary"] for player in about["players"]]
+    said += [option["help"] for place in places for option in place["options"]]
     assert len(said) > 100
     english = {text["en"] for text in said if not re.search("[\u4e00-\u9fff]", text["zh"])}
     assert english == set(), "lines for these are missing in option_words.py"
