@@ -34,6 +34,16 @@ USUAL = {"reduced_motion": "reduce", "color_scheme": "light", "locale": "en-GB",
 BLOCKED = "Service Worker registration blocked by Playwright"
 """What a page says whose visitor has no service worker: it would answer before the routes of a test could."""
 
+UNSPOKEN = r"""() => {
+  const chinese = document.documentElement.lang.startsWith("zh");
+  const isKey = (text) => /^[a-z]\w*(\.[a-z]\w*)+$/.test(text);
+  const isEnglish = (text) => !/[\u2e80-\u9fff]/.test(text) && /([a-z]{3,}[^a-z]+){2}[a-z]{3,}/.test(text);
+  return [...document.querySelectorAll("[aria-label], [title]")].filter((element) => !element.closest("[lang=en]"))
+    .flatMap((element) => [element.getAttribute("aria-label"), element.getAttribute("title")])
+    .filter((text) => text && (isKey(text) || (chinese && isEnglish(text))));
+}"""
+"""Names of things that are no words but keys of a dictionary; and on Chinese pages, English sentences."""
+
 expect.set_options(timeout=PATIENCE)
 
 
@@ -167,7 +177,7 @@ class Visitor:
         self.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=20_000)
 
     def accessible(self) -> None:
-        """axe finds nothing serious on the page as it is."""
+        """axe finds nothing serious on the page as it is, and everything has a name in its language."""
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
         found = self.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
         serious = [
@@ -176,6 +186,8 @@ class Visitor:
             if item["impact"] in ("serious", "critical")
         ]
         assert not serious, json.dumps(serious, indent=1)
+        unspoken = self.page.evaluate(UNSPOKEN)
+        assert not unspoken, unspoken
 
 
 @pytest.fixture

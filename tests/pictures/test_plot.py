@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from plyground.errors import BadOption
 from plyground.pictures.lettering import text_width
-from plyground.pictures.plot import PALETTE, Bars, Panel, Series, _Axis, _ends, _padded, plot_svg
+from plyground.pictures.plot import PALETTE, Bars, Panel, Series, _Axis, _ends, _padded, number_text, plot_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 ANY_FLOAT = st.floats(allow_nan=True, allow_infinity=True)
@@ -40,6 +40,11 @@ def test_a_plot_is_xml_that_speaks():
     assert {"Both", "Left", "Right", "a", "x", "y"} <= set(texts(root))
     assert parsed(Panel([]), label="said").get("aria-label") == "said"
     assert parsed().get("aria-label") == "plot"
+
+
+def test_numbers_are_written_as_people_write_them():
+    texts = {0.0123: "0.012", 8.68e-5: "8.7×10⁻⁵", -4e7: "−4.0×10⁷", 0: "0", 12: "12", 0.001: "0.001"}
+    assert {value: number_text(value) for value in texts} == texts
 
 
 def test_text_is_escaped():

@@ -72,7 +72,7 @@ def test_a_game_is_pasted_and_every_move_is_judged(desk):
     at.wait_for("14 / 14")
     expect(at.heading).to_have_text("Tamenori")
     assert "moves=f5+d6" in at.page.url
-    at.page.get_by_label("Time a move").select_option("0.2")
+    at.page.get_by_label("Time per move").select_option("0.2")
     at.visitor.button("Judge every move").click()
     expect(at.page.locator(".review-players tbody tr")).to_have_count(2, timeout=COMPILING)
     expect(at.page.locator(".review-moves button > :last-child").first).to_have_text(re.compile(r"^[+−]?\d+$"))
@@ -119,6 +119,11 @@ def test_in_connect_four_the_middle_column_alone_is_best_at_the_start(desk):
     expect(at.best).to_have_text(["win"])
     expect(at.page.locator(".hint-text", has_text="loss")).to_have_count(4)
     expect(at.page.locator(".hint-text", has_text="draw")).to_have_count(2)
+    at.visitor.open("/analyze?game=connect4&moves=4&hints=off")
+    ends = at.page.locator(".evaluation-svg .graph-number", has_text=re.compile("^[A-Z]"))
+    expect(ends).to_have_text(["Red", "Yellow"])
+    boxes = [(ends.nth(i).bounding_box(), at.page.locator(".evaluation-svg").bounding_box()) for i in range(2)]
+    assert all(label["x"] >= whole["x"] for label, whole in boxes)
 
 
 def test_at_twice_the_size_the_board_fits_the_window_and_the_end_is_said_in_a_sentence(desk):
@@ -364,6 +369,9 @@ def test_the_page_speaks_chinese_in_the_dark_on_a_telephone(desk):
     expect(at.page.locator(".analyze-under")).to_contain_text("轮到黑方")
     expect(at.page.locator("main")).to_contain_text("垂直")
     assert "Perpendicular" not in at.page.content()
+    expect(at.page).to_have_title("分析：垂直 · Plyground")
+    seen = at.page.get_by_label("视角", exact=True)
+    assert seen.evaluate("choice => choice.offsetWidth >= choice.scrollWidth && choice.parentElement.offsetHeight < 50")
     at.visitor.fits()
     at.visitor.accessible()
 

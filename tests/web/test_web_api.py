@@ -20,6 +20,7 @@ from plyground.native.compiling import interpreted
 from plyground.web.games.live import LiveGame, new_game
 from plyground.web.games.positions import position
 from plyground.web.games.tournaments import hold_tournament, make_plan
+from plyground.web.server.option_words import CHINESE
 from web_client import Visitor, another, app_in, until
 from web_server import Server, serving
 
@@ -53,6 +54,17 @@ def test_about_names_games_players_opponents_searches_and_lessons(visitor: Visit
     assert {one["kind"] for one in about["algorithms"]} == {"tree", "mcts"}
     worked = next(lesson for lesson in about["lessons"] if lesson["name"] == "worked")
     assert worked["title"]["en"] != worked["title"]["zh"]
+
+
+def test_what_players_and_options_say_of_themselves_is_said_in_chinese_too(visitor: Visitor) -> None:
+    about = visitor.get("/api/about")
+    places = [*about["games"], *about["players"], *about["algorithms"]]
+    said = [player["summary"] for player in about["players"]]
+    said += [option["help"] for place in places for option in place["options"]]
+    assert len(said) > 100
+    english = {text["en"] for text in said if not re.search("[\u4e00-\u9fff]", text["zh"])}
+    assert english == set(), "lines for these are missing in option_words.py"
+    assert set(CHINESE) <= {text["en"] for text in said}, "nothing says this any more"
 
 
 def test_every_opponent_can_play_its_game(visitor: Visitor) -> None:

@@ -26,6 +26,7 @@ def test_poker_is_solved_and_played(visit: Any) -> None:
     visitor = visit("/hidden", width=360)
     page = visitor.page
     expect(page.get_by_role("row", name=re.compile(r"cfr\+"))).to_contain_text("−0.05556")
+    expect(page.get_by_role("row", name=re.compile(r"cfr\+"))).to_contain_text(re.compile("×10⁻[⁴⁵⁶]"))
     expect(page.locator(".hidden-strategy tbody tr")).to_have_count(12)
     assert page.locator(".hidden-picture.plot").evaluate("place => place.scrollWidth <= place.clientWidth")
     expect(page.locator(".hidden-strategy")).to_be_hidden()  # nobody is to read off what to do
@@ -39,7 +40,7 @@ def test_poker_is_solved_and_played(visit: Any) -> None:
             break
         actions.last.evaluate("button => { button.click(); button.click(); }")  # the answer is not faster than this
     expect(page.get_by_role("button", name="Next hand")).to_be_visible()
-    expect(page.get_by_text(re.compile("You (win|lose)"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"(you|CFR\+): \w+\. You (win|lose) \d\."))).to_be_visible()
     expect(page.locator(".hidden-strategy")).to_be_visible()
     expect(page.locator(".hidden-decisions li").first).to_contain_text(re.compile(r"You: \w+\. CFR\+: .*costs"))
     expect(page.locator(".hidden-totals")).to_have_text(

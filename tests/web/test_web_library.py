@@ -191,7 +191,7 @@ def test_a_game_is_found_removed_brought_back_and_saved(visit: Any) -> None:
         page.get_by_role("link", name="Transcripts").click()
     assert saved.value.path().read_text().splitlines()[1] == "f5d6c3d3c4"
     visitor.button("Remove").click()
-    expect(page.get_by_text("None of your games is like that.")).to_be_visible()
+    expect(page.get_by_text("No game of yours matches.")).to_be_visible()
     expect(visitor.button("Bring back")).to_be_focused()
     visitor.press("Enter")
     expect(rows).to_contain_text("Tiger")

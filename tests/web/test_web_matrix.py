@@ -89,6 +89,8 @@ def test_a_cake_is_cut_in_chinese_in_the_dark_on_a_telephone(visit):
     visitor = visit("/matrix?what=cake", locale="zh-CN", color_scheme="dark", width=360, height=720)
     page = visitor.page
     expect(page.locator(".film-facts")).to_contain_text("成比例")
+    font = "element => getComputedStyle(element).fontFamily"
+    assert "Plyground Chinese" in page.locator(".film-picture svg text").first.evaluate(font)
     page.get_by_label("怎样分").select_option("selfridge-conway")
     expect(page.locator(".film-facts")).to_contain_text("无嫉妒")
     visitor.fits()

@@ -96,5 +96,9 @@ def test_the_page_fits_a_phone_in_chinese_and_the_dark(visit):
     page = visitor.page
     expect(page.locator(".pacman-caption")).to_contain_text("吃豆人有 10 分")
     visitor.fits()
+    # Also where the machine has no Chinese font.
+    font = "element => getComputedStyle(element).fontFamily"
+    assert "Plyground Chinese" in page.locator(".pacman .pm-text").first.evaluate(font)
+    expect(page.get_by_role("img", name="吃豆人的迷宫")).to_be_visible()
     expect(page.get_by_role("button", name="上", exact=True)).to_be_visible()
     visitor.accessible()

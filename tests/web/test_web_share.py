@@ -144,7 +144,7 @@ def test_the_views_for_other_sites_have_no_bar_and_look_and_speak_as_the_address
     expect(page.locator(".stepper-count")).to_have_text("3 / 3")
     expect(page.locator(".bar")).to_be_hidden()
     assert page.locator("html").get_attribute("data-theme") == "dark"
-    page.locator("[data-step=back]").click()
+    page.get_by_role("button", name="后退").click()
     expect(page.locator(".stepper-count")).to_have_text("2 / 3")
     expect(page.get_by_role("link")).to_have_attribute("target", "_blank")
     visitor.fits()

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Set
 from functools import cache
 from pathlib import Path
 
-__all__ = ["Effort", "columns_of", "damage", "distrust", "run_script", "transaction", "write_ahead"]
+__all__ = ["Effort", "columns_of", "damage", "distrust", "quick_check", "run_script", "transaction", "write_ahead"]
 
 LONGEST_VALUE = 1 << 24
 """Bytes of a text, or of a row."""
@@ -55,11 +55,16 @@ def damage(connection: sqlite3.Connection, path: Path, tables: Mapping[str, Set[
     now = facts.st_ino, facts.st_size, facts.st_mtime_ns
     if _sound.get(path.absolute()) == now:
         return ""
+    wrong = quick_check(connection)
+    if not wrong:
+        _sound[path.absolute()] = now
+    return wrong
+
+
+def quick_check(connection: sqlite3.Connection) -> str:
+    """What SQLite itself finds wrong with the pages of a file; "" if nothing. It reads all of them."""
     (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if answer != "ok":
-        return " ".join(str(answer).split())[:100]
-    _sound[path.absolute()] = now
-    return ""
+    return "" if answer == "ok" else " ".join(str(answer).split())[:100]
 
 
 @cache

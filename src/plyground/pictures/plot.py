@@ -18,7 +18,7 @@ from plyground.errors import BadOption
 from plyground.pictures.lettering import shortened, text_width, wrapped
 from plyground.pictures.svg import INK, px, svg_start, svg_text
 
-__all__ = ["Bars", "Panel", "Series", "plot_svg"]
+__all__ = ["Bars", "Panel", "Series", "number_text", "plot_svg"]
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Okabe and Ito's colours, the strongest first, without the yellow that white paper swallows."""
@@ -488,6 +488,13 @@ def _plain(value: float) -> str:
         return f"{value:,.{max(0, -math.floor(math.log10(value) + 1e-9))}f}"
     power = math.floor(math.log10(value) + 1e-9)
     return _scientific(value, power, 0)
+
+
+def number_text(value: float, decimals: int = 1) -> str:
+    """A number for a title: 0.012, and 8.7×10⁻⁵ where there would be too many zeros."""
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
+        return f"{value:,.{decimals + 1}g}"
+    return _signed(value, _scientific(abs(value), math.floor(math.log10(abs(value)) + 1e-9), decimals))
 
 
 def _superscript(number: int) -> str:

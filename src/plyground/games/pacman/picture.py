@@ -39,6 +39,7 @@ FEAR = "M-5.500 4.200l2.200-1.800 2.200 1.800 2.200-1.800 2.200 1.800 2.200-1.80
 LOOKS = {board.NORTH: (0, -1.3), board.EAST: (1.3, 0), board.SOUTH: (0, 1.3), board.WEST: (-1.3, 0)}
 LINE = {
     "en": {
+        "maze": "Pac-Man&#39;s maze",
         "points": "{points} points",
         "food": "{food} food left",
         "steps": ", {left} steps left",
@@ -47,6 +48,7 @@ LINE = {
         "late": "time is up",
     },
     "zh": {
+        "maze": "吃豆人的迷宫",
         "points": "{points} 分",
         "food": "还剩 {food} 颗豆子",
         "steps": "，{left} 步",
@@ -70,16 +72,16 @@ def standing_picture(state: Pacman) -> str:
 
 def picture(state: Pacman, heading: int = board.EAST, lang: str = "en") -> str:
     """One position; `heading` is where Pac-Man looks."""
-    parts = [still_part(state), _dots(state, "food", _cells(state, state.food))]
+    parts = [still_part(state, lang), _dots(state, "food", _cells(state, state.food))]
     parts.append(_dots(state, "capsule", _cells(state, state.capsules)))
     everybody = [*(_ghost(state, ghost) for ghost in range(state.ghosts)), _man(state, heading)]
     parts += everybody[::-1] if state.ended == board.CAUGHT else everybody  # the ghost that has caught him is in front
     return "".join(parts) + _line(state, lang) + "</svg>"
 
 
-def still_part(state: Pacman) -> str:
+def still_part(state: Pacman, lang: str = "en") -> str:
     """How every picture of a game begins: what never moves."""
-    return _open(state) + _walls(state)
+    return _open(state, lang) + _walls(state)
 
 
 def heading_between(before: Pacman, now: Pacman, heading: int) -> int:
@@ -99,11 +101,11 @@ def _size(state: Pacman) -> tuple[int, int]:
     return int(state.width) * CELL, int(state.height) * CELL
 
 
-def _open(state: Pacman) -> str:
+def _open(state: Pacman, lang: str) -> str:
     width, height = _size(state)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + BAR}" width="{width}" '
-        f'height="{height + BAR}" role="img" aria-label="Pac-Man&#39;s maze">'
+        f'height="{height + BAR}" role="img" aria-label="{LINE[lang]["maze"]}">'
         f'<rect class="pm-ground" width="{width}" height="{height + BAR}" rx="10"/>'
     )
 

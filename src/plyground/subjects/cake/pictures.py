@@ -10,13 +10,14 @@ from plyground.pictures.plot import AXIS, GRID, PALETTE
 from plyground.pictures.svg import INK, svg_start, svg_text
 from plyground.subjects.cake.division import Division
 from plyground.subjects.cake.valuations import Interval, Valuation
+from plyground.subjects.cake.words import picture_label
 from plyground.subjects.matrix.matrix_game import number_text
 from plyground.subjects.matrix.pictures import EDGE, NORMAL, SMALL
 
 __all__ = ["cake_svg"]
 
 
-def cake_svg(division: Division, *, steps: int | None = None, narrow: bool = False) -> str:
+def cake_svg(division: Division, *, steps: int | None = None, narrow: bool = False, lang: str = "en") -> str:
     """The cake as everybody sees it: densities coloured by who got what, and what all shares are worth to whom.
 
     With `steps`, only what the first steps have given away is coloured.
@@ -33,7 +34,7 @@ def cake_svg(division: Division, *, steps: int | None = None, narrow: bool = Fal
     left = EDGE + label
     width = left + wide + 24 + column * len(people) + EDGE
     height = top + (strip + 18) * len(people) + 26
-    parts = [svg_start(width, height, f"cake: {division.method}")]
+    parts = [svg_start(width, height, picture_label(division, lang))]
     for owner, person in enumerate(people):
         x = left + wide + 24 + column * (owner + 0.5)
         parts.append(svg_text(person.name, x, top - 10, SMALL, colour=_colour(owner), bold=True))

@@ -8,7 +8,7 @@ from plyground.subjects.cake.division import CakeStep, Division, Pieces, best_cu
 from plyground.subjects.matrix.matrix_game import number_text
 from plyground.subjects.matrix.words import Section, Speech
 
-__all__ = ["WORDS", "division_caption", "division_sections", "step_text"]
+__all__ = ["WORDS", "division_caption", "division_sections", "method_name", "picture_label", "step_text"]
 
 WORDS = {
     "en": {
@@ -25,6 +25,7 @@ WORDS = {
         "passes": "{who} finds it worth {value}, and passes",
         "takes": "{who} was the last to touch it and takes {pieces}, worth {value} to {who}",
         "nothing": "nothing",
+        "label": "cake: {method}",
         "cake": "The cake, as everybody sees it; {method}",
         "fair": "Is it fair?",
         "proportional": "Proportional: everybody has at least {fair} in their own eyes.",
@@ -48,7 +49,12 @@ WORDS = {
         "passes": "{who} 认为它值 {value}，放过",
         "takes": "{who} 是最后动过它的人，得 {pieces}，自认为值 {value}",
         "nothing": "无",
+        "label": "蛋糕：{method}",
         "cake": "每个人眼中的蛋糕；{method}",
+        "cut-and-choose": "一人切一人选",
+        "moving-knife": "移动刀",
+        "last-diminisher": "最后修剪者",
+        "selfridge-conway": "Selfridge-Conway 法",
         "fair": "公平吗？",
         "proportional": "成比例：每人自认为至少得到 {fair}。",
         "not-proportional": "不成比例：{who} 不到 {fair}。",
@@ -67,7 +73,17 @@ def pieces_text(pieces: Pieces, say: Speech) -> str:
 
 def division_caption(division: Division, lang: str = "en") -> str:
     """What is to be seen before anything happens."""
-    return Speech(lang, WORDS)("cake", method=division.method)
+    return Speech(lang, WORDS)("cake", method=method_name(division.method, lang))
+
+
+def method_name(method: str, lang: str = "en") -> str:
+    """What a way to divide is called; in English as it is written."""
+    return WORDS[lang].get(method, method)
+
+
+def picture_label(division: Division, lang: str = "en") -> str:
+    """What a picture of it is, for whoever does not see it."""
+    return Speech(lang, WORDS)("label", method=method_name(division.method, lang))
 
 
 def division_sections(division: Division, lang: str = "en") -> list[Section]:

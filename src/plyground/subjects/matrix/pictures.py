@@ -31,7 +31,8 @@ CELL_HIGH = 58
 LEGENDS = {
     "en": {
         "best": "framed: a best response", "nash": "tinted: an equilibrium", "costs": "costs: less is better",
-        "outcome": "outcome", "front": "Pareto front", "equilibrium": "Nash equilibrium", "steps": "steps",
+        "outcome": "outcome", "outcomes": "What the two players get", "front": "Pareto front",
+        "equilibrium": "Nash equilibrium", "steps": "steps",
         "average": "{who}: average strategy", "gap": "what both could still gain", "low": "{who} guarantees",
         "high": "{who} concedes", "value": "value", "bounds": "Bounds of the value", "share": "share",
         "payoffs": "What a row gets in a round against a column", "mean": "mean",
@@ -40,7 +41,7 @@ LEGENDS = {
     },
     "zh": {
         "best": "加框：最优反应", "nash": "着色：均衡", "costs": "代价：越少越好",
-        "outcome": "结果", "front": "帕累托前沿", "equilibrium": "纳什均衡", "steps": "步数",
+        "outcome": "结果", "outcomes": "双方的所得", "front": "帕累托前沿", "equilibrium": "纳什均衡", "steps": "步数",
         "average": "{who}：平均策略", "gap": "双方还能得到的", "low": "{who} 保证", "high": "{who} 让出",
         "value": "值", "bounds": "值的上下界", "share": "份额", "payoffs": "行对列每轮所得", "mean": "平均",
         "ecology": "随收益增长的种群", "generation": "代",
@@ -152,7 +153,8 @@ def outcomes_svg(found: Analysis, lang: str = "en") -> str:
         Series(words["equilibrium"], [a for a, _ in points], [b for _, b in points], style="points", colour=PALETTE[1])
     )
     hint = f" ({words['costs']})" if game.costs else ""
-    return plot_svg([Panel(content, "", game.players[0] + hint, game.players[1], width=300, height=240)])
+    panel = Panel(content, "", game.players[0] + hint, game.players[1], width=300, height=240)
+    return plot_svg([panel], label=words["outcomes"])
 
 
 def analysis_svg(found: Analysis, *, narrow: bool = False, lang: str = "en") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from plyground.pictures.plot import Panel, Series, plot_svg
+from plyground.pictures.plot import Panel, Series, number_text, plot_svg
 from plyground.search.cfr import CfrResult
 
 __all__ = ["convergence_svg"]
@@ -13,8 +13,8 @@ BLACK = "#000000"
 LEAST = 1e-12
 """Below this a number is rounding, and a logarithmic axis has no place for 0."""
 WORDS = {
-    "en": ("iterations T", "seconds", "exploitability", "exploitability {value:.2g} after {count:,} iterations"),
-    "zh": ("迭代次数 T", "秒", "可利用度", "{count:,} 次迭代后可利用度 {value:.2g}"),
+    "en": ("iterations T", "seconds", "exploitability", "{game}: exploitability {value} after {count:,} iterations"),
+    "zh": ("迭代次数 T", "秒", "可利用度", "{game}：{count:,} 次迭代后可利用度 {value}"),
 }
 """By language: the two axes at the bottom, the one at the left, and the title."""
 
@@ -43,5 +43,5 @@ def convergence_svg(results: Sequence[CfrResult], *, seconds: bool = True, lang:
         panels.append(Panel(by_time, "", time, height, x_log=True, y_log=True, legend=False, width=300))
     return plot_svg(
         panels,
-        title=f"{game.spec}: {title.format(value=last.exploitability, count=last.iterations)}",
+        title=title.format(game=game.spec.capitalize(), value=number_text(last.exploitability), count=last.iterations),
     )

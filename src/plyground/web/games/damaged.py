@@ -7,6 +7,7 @@ import sqlite3
 import time as clock
 from pathlib import Path
 
+from plyground.arena.shared_file import distrust, quick_check
 from plyground.errors import DatabaseError
 
 __all__ = ["kept_aside", "set_aside"]
@@ -65,6 +66,7 @@ def _damage(path: Path) -> str:
 
 
 def _looked_through(path: Path, connection: sqlite3.Connection) -> str:
+    distrust(connection)
     tables, application = connection.execute(
         "SELECT (SELECT count(*) FROM sqlite_master), application_id FROM pragma_application_id"
     ).fetchone()
@@ -72,5 +74,4 @@ def _looked_through(path: Path, connection: sqlite3.Connection) -> str:
         raise DatabaseError(f"{path} is another program's; name another database with --db")
     end = clock.monotonic() + PATIENCE
     connection.set_progress_handler(lambda: clock.monotonic() > end, STEPS)
-    ((said,),) = connection.execute("PRAGMA quick_check(1)").fetchall()
-    return "" if said == "ok" else " ".join(str(said).split())[:100]
+    return quick_check(connection)

@@ -41,6 +41,7 @@ async def matrix() -> dict[str, Any]:
 
 def _catalogue() -> dict[str, Any]:
     from plyground.subjects.cake.division import METHODS
+    from plyground.subjects.cake.words import method_name
     from plyground.subjects.matrix.named_games import NAMED_GAMES
     from plyground.subjects.matrix.strategies import STRATEGIES
 
@@ -55,5 +56,8 @@ def _catalogue() -> dict[str, Any]:
             for game in NAMED_GAMES.values()
         ],
         "strategies": [{"name": strategy.name, "about": strategy.about} for strategy in STRATEGIES.values()],
-        "methods": [{"name": name, "people": people} for name, (_, people) in METHODS.items()],
+        "methods": [
+            {"name": name, "title": {lang: method_name(name, lang) for lang in ("en", "zh")}, "people": people}
+            for name, (_, people) in METHODS.items()
+        ],
     }

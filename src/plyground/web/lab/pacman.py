@@ -193,7 +193,7 @@ def watch_games(
     tally = play_games(game, spec, games, seed, believes=believes, on_game=on_game)
     film = film_data(film_frames(films[0], game.initial, lang), title=film_title(spec, tally.believes, lang), lang=lang)
     # The walls are the same in all pictures: they are sent once.
-    start = still_part(game.initial)
+    start = still_part(game.initial, lang)
     for frame in film["frames"]:
         frame["svg"] = frame["svg"].removeprefix(start)
     send({"event": "film", "film": film, "start": start})

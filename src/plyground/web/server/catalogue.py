@@ -17,6 +17,7 @@ from plyground.version import __version__
 from plyground.watch.classroom import CHINESE_TITLES, MONTE_CARLO, classroom
 from plyground.watch.searches import ALGORITHMS
 from plyground.web.server.opponents import Card, cards_for, strength_of
+from plyground.web.server.option_words import CHINESE
 from plyground.web.server.specs import (
     HUMAN,
     PLAYABLE,
@@ -62,9 +63,9 @@ def _about(games: tuple[str, ...], own: tuple[str, ...]) -> dict[str, Any]:
         "version": __version__,
         "games": [_game(name) for name in games],
         "players": [
-            {"name": HUMAN, "summary": PLAYERS.summary(HUMAN), "options": []},
+            {"name": HUMAN, "summary": _both(PLAYERS.summary(HUMAN)), "options": []},
             *(
-                {"name": name, "summary": PLAYERS.summary(name), "options": _options(PLAYERS, name)}
+                {"name": name, "summary": _both(PLAYERS.summary(name)), "options": _options(PLAYERS, name)}
                 for name in PROGRAMS
                 if any(name in players_for(allowed_game(game)) for game in games)  # and needs no file that is not here
             ),
@@ -152,9 +153,14 @@ def _own_card(name: str) -> dict[str, Any]:
     }
 
 
+def _both(text: str) -> dict[str, str]:
+    """What a player or an option says of itself, in both languages."""
+    return {"en": text, "zh": CHINESE.get(text, text)}
+
+
 def _options(registry: Registry[Any], name: str) -> list[dict[str, Any]]:
     return [
-        {"name": o.name, "type": o.type, "default": o.default, "required": o.required, "help": o.help}
+        {"name": o.name, "type": o.type, "default": o.default, "required": o.required, "help": _both(o.help)}
         for o in registry.options(name)
     ]
 
@@ -171,7 +177,7 @@ def _search_options(name: str) -> list[dict[str, Any]]:
         texts.append(
             ("order", "text", "which moves to look at first: none, all, or some of evaluation+previous+killer")
         )
-    return [{"name": n, "type": t, "default": None, "required": False, "help": h} for n, t, h in texts]
+    return [{"name": n, "type": t, "default": None, "required": False, "help": _both(h)} for n, t, h in texts]
 
 
 def _card(game: str, card: Card) -> dict[str, Any]:

@@ -6,7 +6,7 @@
 //   randomSeed() -> a seed to begin with
 
 import { h } from "/static/dom.js";
-import { hasWord, t } from "/static/i18n.js";
+import { hasWord, pick, t } from "/static/i18n.js";
 
 let made = 0;
 
@@ -62,7 +62,7 @@ export function optionFields(options, values, change) {
         type: "checkbox", role: "switch", checked: on(given ?? usual),
         onchange: () => change(option.name, box.checked === on(usual) ? null : box.checked ? "on" : "off"),
       });
-      return h("label.switch", { title: option.help ?? null }, box, labelOf(option.name));
+      return h("label.switch", { title: pick(option.help) || null }, box, labelOf(option.name));
     }
     const choices = option.choices ?? (option.type.includes("|") ? option.type.split("|") : null);
     if (choices) {
@@ -73,7 +73,7 @@ export function optionFields(options, values, change) {
     const input = h("input", {
       type: isNumber(option.type) ? "number" : "text", value: given ?? "", placeholder: usual === "" ? null : String(usual),
       step: isNumber(option.type) ? (option.type === "integer" ? 1 : "any") : null,
-      autocomplete: "off", spellcheck: "false", title: option.help ?? null,
+      autocomplete: "off", spellcheck: "false", title: pick(option.help) || null,
       onchange: () => change(option.name, input.value.trim() === "" || input.value.trim() === String(usual) ? null : input.value.trim()),
     });
     return field(labelOf(option.name), input);

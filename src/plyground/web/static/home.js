@@ -27,7 +27,7 @@ export function mount(root, { navigate, loadPage, loadStyle }) {
   const going = h("div.home-continue");
   const climbing = h("div.home-continue");
   const demo = h("section.demo", { "aria-label": t("home.demo") },
-    h("div.demo-stage", h("div.demo-board", miniature(OPENING)), h("div.demo-tree", { "aria-hidden": "true" })),
+    h("div.demo-stage", h("div.demo-board", miniature(OPENING)), h("div.demo-tree", { "aria-hidden": "true" }, h("p.small.muted.demo-wait", t("table.search.none")))),
     h("p.demo-said.small.muted", t("home.demo.about")), h("div.row.demo-tools"));
   let gone = false;
   let shown = null;

@@ -85,7 +85,7 @@ export function mount(root, { query, setQuery, within }) {
             field(t("matrix.horizon"), select([["yes", t("matrix.known")], ["no", t("matrix.unknown")]], state.known, change("known"))),
             field(t("matrix.noise"), input("noise", { type: "number", min: 0, max: 0.5, step: 0.01 })), field(t("seed"), input("seed", { type: "number", min: 0, step: 1 })))];
       },
-      cake: () => [field(t("matrix.people"), text, t("matrix.people.help")), field(t("matrix.method"), select([["", t("matrix.usual")], ...known.methods.map(({ name }) => [name, name])], state.method, change("method")))],
+      cake: () => [field(t("matrix.people"), text, t("matrix.people.help")), field(t("matrix.method"), select([["", t("matrix.usual")], ...known.methods.map(({ name, title }) => [name, pick(title)])], state.method, change("method")))],
     };
     fill(fields, parts[what](), h("button.button.primary", { type: "submit" }, t("matrix.show")), error, said);
   }

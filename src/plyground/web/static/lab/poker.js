@@ -3,7 +3,7 @@
 import { announce } from "/static/dialogs.js";
 import { fill, h, sign, svgFromText } from "/static/dom.js";
 import { field, randomSeed, select } from "/static/fields.js";
-import { decimals } from "/static/games/play/values.js";
+import { decimals, powerText } from "/static/games/play/values.js";
 import { t } from "/static/i18n.js";
 import { cardsPicture, told } from "/static/lab/told.js";
 
@@ -35,7 +35,7 @@ export function poker({ query, setQuery, ask, within }) {
     asked = ask("poker_solve", { game, iterations: Math.max(1, Math.min(20000, Number(iterations.value) || 1)), narrow: window.innerWidth < 640 }, said, (found) => {
       fill(picture, svgFromText(found.svg));
       fill(results, found.results.map((one) => h("tr", h("td", one.algorithm), h("td.number", String(one.iterations)),
-        h("td.number", decimals(one.value, 5)), h("td.number", one.exploitability.toExponential(2)))));
+        h("td.number", decimals(one.value, 5)), h("td.number", powerText(one.exploitability)))));
       fill(strategy, found.strategy.map((one) => h("tr", h("td", seenText(one.seen)), h("td",
         h("div.hidden-share", { "aria-hidden": "true" }, one.probabilities.map((part) => h("i", { style: { width: percent(part) } })))),
       h("td", one.actions.map((name, i) => `${told(name)} ${percent(one.probabilities[i])}`).join(" · ")))));
@@ -64,9 +64,9 @@ export function poker({ query, setQuery, ask, within }) {
       } else {
         fill(buttons, now.actions.map((name) => h("button.button", { type: "button", onclick: () => say(name) }, told(name))));
       }
-      const talk = now.said.map((one) => `${t(one.player === state.seat ? "hidden.you" : "hidden.it")}: ${told(one.text)}`).join(", ");
+      const talk = now.said.map((one) => t("hidden.turn", { who: t(one.player === state.seat ? "hidden.you" : "hidden.it"), what: told(one.text) })).join(t("board.comma"));
       const end = now.over ? t(now.won > 0 ? "hidden.won" : now.won < 0 ? "hidden.lost" : "hidden.even", { chips: Math.abs(now.won) }) : "";
-      score.textContent = [talk, end].filter(Boolean).join(" ");
+      score.textContent = [talk && t("hidden.talk", { talk }), end].filter(Boolean).join(" ");
       if (!within || acted) buttons.querySelector("button")?.focus({ preventScroll: true }); // nobody who reads is pulled here
     });
   }

@@ -4,9 +4,12 @@ import { about, post } from "/static/api.js";
 import { createBoard } from "/static/board.js";
 import { fill, h } from "/static/dom.js";
 import { createStepper } from "/static/games/analyze/stepper.js";
-import { pick, t } from "/static/i18n.js";
+import { addWords, pick, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 import { embedded } from "/static/share/embed.js";
+import reviewWords from "/static/words/review.js";
+
+addWords(reviewWords);
 
 export function mount(root, { query, setQuery, setTitle }) {
   const wish = { game: query.get("game") ?? "reversi", moves: query.get("moves") ?? "", board: query.get("board") ?? "" };

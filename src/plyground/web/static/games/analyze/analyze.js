@@ -161,7 +161,7 @@ export function mount(root, context) {
   time.className = "input";
   time.setAttribute("aria-label", t("analyze.hints.time"));
   const pastePanel = panel(t("analyze.paste"), setupButton, gamePlace, pasteField,
-    h("div.row", h("button.button", { type: "button", onclick: () => readText(paste.value) }, t("analyze.read")), h("button.button.quiet", { type: "button", onclick: () => file.click() }, sign("plus"), t("analyze.load")),
+    h("div.row", h("button.button", { type: "button", onclick: () => readText(paste.value) }, t("analyze.read")), h("button.button.quiet", { type: "button", onclick: () => file.click() }, sign("load"), t("analyze.load")),
       h("button.button.quiet", { type: "button", onclick: () => openLine({ moves: "", board: "", ply: 0 }) }, t("analyze.new")), file), read, which);
   const tools = h("div.row.spread.analyze-tools", h("label.switch", hintSwitch, t("analyze.hints.on")), h("span.row", endless, time));
   const movesPanel = h("section.panel.review-panel", h("header", h("h2", t("review.moves"))), h("div.body", review.moves));
@@ -364,7 +364,7 @@ export function mount(root, context) {
     const names = isChess() && memory.names?.filter(Boolean).join(" – ");
     const title = openingName(line) ?? (names || null) ?? (state.board ? t("analyze.setupname") : line.moves.length ? t("analyze.broken", { count: line.moves.length }) : t("analyze.start"));
     heading.textContent = title;
-    setTitle(`${t("page.analyze")}: ${title}`);
+    setTitle(t("title.of", { what: t("page.analyze"), name: title }));
     fill(under, !names && memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),
       now.counts?.map((count, side) => h("span.analyze-count", pieceIcon(style(), side), h("b.tabular", count))),
       now.over ? h("span", now.over.winner === null ? t("value.draw") : t("table.won.side", { side: sideName(style(), now.over.winner) }), now.over.how && ` · ${t(`table.how.${now.over.how}`)}`) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
@@ -717,11 +717,11 @@ export function mount(root, context) {
     fill(exports,
       button("transcript", "copy", copyExport("transcript"), !line.moves.length), button(isChess() ? "fen" : "board", "copy", copyExport("board")), button("link", "link", () => copy(location.href)),
       (flagship() || isChess()) && !position().over && h("a.button.small", { href: `/play?${playQuery({ game: state.game, players: ["human", standardOpponent()], moves: here(), board: state.board })}`, dataset: { export: "play" } }, sign("play"), t("analyze.export.play")),
-      isChess() && [button("copypgn", "copy", () => copy(pgn()), !tree.root.children.length), button("pgn", "plus", savePgn, !tree.root.children.length)],
-      flagship() && [button("ggf", "plus", () => save("ggf", "text")), button("obf", "plus", () => save("obf", "text"))],
+      isChess() && [button("copypgn", "copy", () => copy(pgn()), !tree.root.children.length), button("pgn", "save", savePgn, !tree.root.children.length)],
+      flagship() && [button("ggf", "save", () => save("ggf", "text")), button("obf", "save", () => save("obf", "text"))],
       line.moves.length > 0 && [gifButton(shared), embedButton("game", shared)],
-      button("boardsvg", "plus", () => save("board", "svg")), button("boardpng", "plus", () => save("board", "png")),
-      flagship() && [button("graphsvg", "plus", () => save("graph", "svg"), !whole), button("graphpng", "plus", () => save("graph", "png"), !whole)]);
+      button("boardsvg", "save", () => save("board", "svg")), button("boardpng", "save", () => save("board", "png")),
+      flagship() && [button("graphsvg", "save", () => save("graph", "svg"), !whole), button("graphpng", "save", () => save("graph", "png"), !whole)]);
   }
 
   // A text that is pasted anywhere on the page is read.

@@ -10,17 +10,19 @@ import { t } from "/static/i18n.js";
 import { valueText } from "/static/games/play/values.js";
 
 const SCALES = [[8, 4], [16, 8], [32, 16], [64, 32]]; // how far the axis reaches in discs, and the distance of its lines
-const [LEFT, RIGHT, TOP, BOTTOM] = [34, 10, 10, 20];
+const [RIGHT, TOP] = [10, 10];
+const LETTER = 7; // pixels for a letter of a side's name beside the axis, and twice that for a Chinese one
 
 export function createEvaluationGraph({ choose }) {
   const svg = s("svg.evaluation-svg", { "aria-hidden": "true" });
   const element = h("div.evaluation-graph", { role: "slider", tabindex: 0, "aria-label": t("graph.title"), "aria-valuemin": 0 }, svg);
   let state = { values: new Map(), marks: [], length: 0, at: 0, unit: "discs", style: "discs", view: 0, solvedFrom: null };
   let size = { width: 0, height: 0 };
+  let [left, bottom] = [34, 20]; // what the labels beside the plot and below it need
 
   const plyAt = (event) => {
     const box = svg.getBoundingClientRect();
-    const part = (event.clientX - box.left - LEFT) / Math.max(1, box.width - LEFT - RIGHT);
+    const part = (event.clientX - box.left - left) / Math.max(1, box.width - left - RIGHT);
     return Math.min(state.length, Math.max(0, Math.round(part * state.length)));
   };
   let held = false;
@@ -54,20 +56,24 @@ export function createEvaluationGraph({ choose }) {
     const points = [...values].sort(([a], [b]) => a - b);
     const most = points.reduce((far, [, value]) => Math.max(far, Math.abs(value)), 0);
     const [reach, step] = unit === "discs" ? SCALES.find(([end]) => most * 1.08 <= end) ?? SCALES.at(-1) : [1, 1];
-    const wide = width - LEFT - RIGHT;
-    const high = height - TOP - BOTTOM;
-    const x = (ply) => LEFT + (wide * ply) / Math.max(1, length);
+    const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // type is large for a projector
+    const sides = unit === "discs" ? [] : [0, 1].map((side) => sideName(style, side));
+    left = scale * Math.max(34, ...sides.map((name) => 12 + LETTER * [...name].reduce((sum, letter) => sum + (letter > "\u2e80" ? 2 : 1), 0)));
+    bottom = 20 * scale;
+    const wide = width - left - RIGHT;
+    const high = height - TOP - bottom;
+    const x = (ply) => left + (wide * ply) / Math.max(1, length);
     const y = (value) => TOP + (high / 2) * (1 - (up * value) / reach);
-    const parts = [s("rect.graph-ground", { x: LEFT, y: TOP, width: wide, height: high })];
+    const parts = [s("rect.graph-ground", { x: left, y: TOP, width: wide, height: high })];
     if (solvedFrom !== null && solvedFrom !== undefined && solvedFrom < length) {
       parts.push(s("rect.graph-solved", { x: x(solvedFrom), y: TOP, width: x(length) - x(solvedFrom), height: high }, s("title", t("graph.solved"))));
     }
     for (let value = -reach; value <= reach; value += step) {
-      parts.push(s("path.graph-rule", { d: `M${LEFT} ${y(value)}h${wide}` }));
-      const label = unit === "discs" ? valueText(up * value, unit) : value ? sideName(style, value > 0 ? 0 : 1).slice(0, 2) : "=";
-      parts.push(s("text.graph-number", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, label));
+      parts.push(s("path.graph-rule", { d: `M${left} ${y(value)}h${wide}` }));
+      const label = unit === "discs" ? valueText(up * value, unit) : value ? sides[value > 0 ? 0 : 1] : "=";
+      parts.push(s("text.graph-number", { x: left - 6, y: y(value) + 4 * scale, "text-anchor": "end" }, label));
     }
-    const every = [1, 2, 5, 10, 20, 50].find((gap) => (length / gap) * 26 <= wide) ?? 100;
+    const every = [1, 2, 5, 10, 20, 50].find((gap) => (length / gap) * 26 * scale <= wide) ?? 100;
     for (let ply = 0; ply <= length; ply += every) parts.push(s("text.graph-number", { x: x(ply), y: height - 5, "text-anchor": "middle" }, ply));
     // Two areas: what lies above the middle is the first side's, what lies below the second's.
     const runs = [];
@@ -83,7 +89,7 @@ export function createEvaluationGraph({ choose }) {
       parts.push(s("path.graph-curve", { d: `M${run.map(([ply, value]) => `${x(ply).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}` }));
       if (run.length === 1) parts.push(s("circle.graph-point", { cx: x(run[0][0]), cy: y(run[0][1]), r: 2 }));
     }
-    parts.push(s("path.graph-zero", { d: `M${LEFT} ${y(0)}h${wide}` }));
+    parts.push(s("path.graph-zero", { d: `M${left} ${y(0)}h${wide}` }));
     parts.push(s("path.graph-cursor", { d: `M${x(at)} ${TOP}v${high}` }));
     if (values.has(at)) parts.push(s("circle.graph-here", { cx: x(at), cy: y(values.get(at)), r: 5 }));
     for (const { ply, verdict, text } of state.marks) {

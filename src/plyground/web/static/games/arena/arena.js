@@ -134,7 +134,7 @@ export function mount(root, context) {
       now = { ...now, ...one };
       called = calledBy(known, one.game);
       title.textContent = titleOf(one.game, known);
-      setTitle(`${t("arena.tournament")}: ${title.textContent}`);
+      setTitle(t("title.of", { what: t("arena.tournament"), name: title.textContent }));
       badge.className = `badge ${one.state === "running" ? "accent" : one.state === "failed" ? "bad" : one.state === "done" ? "good" : ""}`;
       badge.textContent = t(`arena.state.${one.state}`);
       stop.hidden = one.state !== "running" || !now.yours;

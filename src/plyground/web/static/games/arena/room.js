@@ -89,7 +89,7 @@ export function mount(root, { params, setTitle }) {
     now = { ...now, ...one };
     called = calledBy(known, one.game);
     title.textContent = titleOf(one.game, known);
-    setTitle(`${t("arena.room")} ${params.id}: ${title.textContent}`);
+    setTitle(t("title.of", { what: `${t("arena.room")} ${params.id}`, name: title.textContent }));
     badge.hidden = false;
     badge.className = `badge ${one.state === "running" ? "accent" : one.state === "failed" ? "bad" : one.state === "done" ? "good" : ""}`;
     badge.textContent = t(`arena.state.${one.state}`);

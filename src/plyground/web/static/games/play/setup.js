@@ -201,7 +201,7 @@ function form(about, context, gone) {
           players.map((item) => h("option", { value: item.name, selected: item.name === name }, item.name === HUMAN ? t("play.human") : item.name)),
           facts().own.filter((own) => own !== name).map((own) => h("option", { value: own }, own)))),
         h("div.field.wide", h("label", { for: `spec-${seat}` }, t("play.spec")), text)),
-      player && h("p.small.muted", player.summary),
+      player && h("p.small.muted", pick(player.summary)),
       player?.options.length > 0 && h("details", h("summary.small", t("play.options", { count: player.options.length })),
         h("div.option-grid", player.options.map((option) => optionField(`p${seat}-${option.name}`, option, options[option.name] ?? "", (value) =>
           set(writeSpec(name, { ...options, [option.name]: value })))))));
@@ -213,7 +213,7 @@ function form(about, context, gone) {
     const input = choices
       ? h("select", { id, onchange: ({ target }) => change(target.value) }, h("option", { value: "" }, usual ? t("play.usual", { value: usual }) : "–"), choices.map((choice) => h("option", { value: choice, selected: choice === value }, choice)))
       : h("input", { id, value, placeholder: usual || (option.required ? t("play.required") : "–"), inputmode: ["integer", "number"].includes(option.type) ? "decimal" : null, spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help`, onchange: ({ target }) => change(target.value.trim()) });
-    return h("div.field", h("label", { for: id }, option.name), input, h("p.help", { id: `${id}-help` }, option.help));
+    return h("div.field", h("label", { for: id }, option.name), input, h("p.help", { id: `${id}-help` }, pick(option.help)));
   }
 
   function drawSummary() {

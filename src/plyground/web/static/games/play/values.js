@@ -10,6 +10,7 @@
 //   clockText(seconds)              "4:05", and tenths in the last ten seconds
 //   decimals(value, digits)         "−0.056"; nothing for null
 //   countText(n)                    "12.3k"
+//   powerText(value)                "8.68×10⁻⁵"
 //   cutsText(counts), costText(counts)   how often a search has cut, and everything that it has counted
 
 import { t } from "/static/i18n.js";
@@ -58,6 +59,8 @@ export function clockText(seconds) {
 }
 
 export const decimals = (value, digits = 3) => (value === null || value === undefined ? "" : value.toFixed(digits).replace("-", MINUS));
+
+export const powerText = (value) => value.toExponential(2).replace(/e\+?(.*)$/, (_, power) => `×10${power.replace(/./g, (sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)])}`);
 
 export function countText(n) {
   if (n === null || n === undefined) return "";

@@ -36,7 +36,7 @@ export function continueCard(lessons, known = progress()) {
   const going = goingOn(lessons, known);
   if (!going) return null;
   const { lesson, section, href } = going;
-  const begun = known.last || Object.keys(known.read).length;
+  const begun = Boolean(known.last) || Object.keys(known.read).length > 0;
   return h("a.card.learn-card", { href }, h("span.label", t(begun ? "learn.continue" : "learn.begin")), h("strong", lesson.title),
     section ? h("p", t("learn.continue.at", { section })) : rich(h("p"), lesson.about), begun && stepChips(stepsOf(lesson, known)));
 }
@@ -85,7 +85,7 @@ export function mount(root) {
     const file = h("input.unseen", { type: "file", accept: ".json", tabindex: -1, "aria-hidden": "true", onchange: () => file.files[0] && load(file.files[0], lessons) });
     fill(tools,
       h("button.button", { type: "button", disabled: !something, onclick: save }, sign("copy"), t("learn.save")),
-      file, h("button.button", { type: "button", onclick: () => file.click() }, sign("plus"), t("learn.load")),
+      file, h("button.button", { type: "button", onclick: () => file.click() }, sign("load"), t("learn.load")),
       h("button.button", { type: "button", disabled: !something, onclick: async () => {
         if (!await confirm({ title: t("learn.reset"), text: t("learn.reset.sure"), yes: t("learn.reset.yes"), danger: true })) return;
         forget();

@@ -304,7 +304,7 @@ export function mount(root, context) {
 
   function showExercise({ drawing, facts }) {
     const question = asQuestion(drawing);
-    setTitle(`${t("watch.mode.exercise")}: ${drawing.title}`);
+    setTitle(t("title.of", { what: t("watch.mode.exercise"), name: drawing.title }));
     if (!question) {
       fill(stage, h("p.note.warn", t("exercise.needsleaves")));
       return;
@@ -571,7 +571,7 @@ export function mount(root, context) {
     const button = (word, icon, run) => h("button.button.small", { type: "button", onclick: run, dataset: { tool: word } }, sign(icon), t(`watch.tree.${word}`));
     return [
       field(t("watch.tree.text"), area, t("watch.tree.help")),
-      h("div.row", file, button("random", "dice", () => { context.kept.chosen = undefined; change({ tree: writeTree(randomTree()) }); }), button("load", "plus", () => file.click()), button("save", "copy", saveTree)),
+      h("div.row", file, button("random", "dice", () => { context.kept.chosen = undefined; change({ tree: writeTree(randomTree()) }); }), button("load", "load", () => file.click()), button("save", "save", saveTree)),
     ];
   }
 

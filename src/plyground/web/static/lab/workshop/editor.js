@@ -118,8 +118,10 @@ export function createEditor({ value, label, help, change, keys = {} }) {
     set value(text) {
       if (text === area.value) return;
       area.focus();
-      area.select();
-      insert(text);
+      // The end of a last line stays where it is: Chromium forgets it when what was undone is done again.
+      const kept = text.endsWith("\n") && area.value.endsWith("\n") ? 1 : 0;
+      area.setSelectionRange(0, area.value.length - kept);
+      insert(text.slice(0, text.length - kept));
       area.setSelectionRange(0, 0);
       area.scrollTop = area.scrollLeft = 0;
     },

@@ -82,7 +82,7 @@ function open(page, header, { examples, missing }, { kept }) {
     missing.length > 0 && h("p.note.warn", t("workshop.missing", { parts: missing.join("; ") })),
     h("div.workshop-sheet",
       h("section.panel.workshop-write", { "aria-label": t("workshop.write") },
-        h("div.row.workshop-file", h("div.field.workshop-examples", chooser), h("label.workshop-title", h("span.unseen", t("workshop.name")), title, h("span.muted", ".py")), button(t("workshop.load"), "plus", () => picked.click()), button(t("workshop.save"), "save", save), picked),
+        h("div.row.workshop-file", h("div.field.workshop-examples", chooser), h("label.workshop-title", h("span.unseen", t("workshop.name")), title, h("span.muted", ".py")), button(t("workshop.load"), "load", () => picked.click()), button(t("workshop.save"), "save", save), picked),
         editor.element, help),
       h("section.panel.workshop-try", { "aria-label": t("workshop.try") }, tools, status, who, stage, use)));
 
