@@ -89,6 +89,12 @@ def test_large_type_for_a_projector(visit: Any, width: int, height: int) -> None
     page.reload()  # as long as the tab is open
     expect(tree).to_be_visible()
     expect(bar).to_be_hidden()
+    if width > 1600:
+        assert page.locator(".replay .code").evaluate("code => code.scrollWidth <= code.clientWidth")
+    visitor.open("/analyze?moves=f5d6c3d3c4&hints=off")  # nothing lies on anything else
+    expect(page.locator(".review-moves button")).to_have_count(5)
+    moves, more = page.locator(".review-panel").bounding_box(), page.locator(".analyze-more").bounding_box()
+    assert moves["y"] + moves["height"] <= more["y"]
     visitor.press("Escape")
     expect(bar).to_be_visible()
     visitor.again().open("/watch")  # another tab is as usual
