@@ -40,7 +40,17 @@ from plyground.games.chess.board import Board
 from plyground.native.bits import bit_index
 from plyground.native.compiling import compiled
 
-__all__ = ["FloatNetwork", "NetworkTraining", "fit_network", "loss_of", "quantised_loss", "shares", "targets_of"]
+__all__ = [
+    "FloatNetwork",
+    "NetworkTraining",
+    "fit_network",
+    "loss_of",
+    "loss_of_nothing",
+    "loss_of_sum",
+    "quantised_loss",
+    "shares",
+    "targets_of",
+]
 
 Singles = NDArray[np.float32]
 MOST_PIECES = 32
@@ -56,11 +66,11 @@ class NetworkTraining:
     at the full rate.
     """
 
-    passes: int = 20
+    passes: int = 6
     batch: int = 4096
     rate: float = 1e-3
     result_share: float = 0.1
-    decay: float = 1e-4
+    decay: float = 3e-3
     seed: int = 1
 
 
@@ -219,6 +229,16 @@ def shares(network: FloatNetwork, positions: Positions) -> Singles:
 def loss_of(network: FloatNetwork, positions: Positions) -> float:
     """The loss on positions, against the scores alone."""
     return float(np.mean((shares(network, positions) - targets_of(positions, 0.0)) ** 2))
+
+
+def loss_of_sum(positions: Positions) -> float:
+    """The same of the hand-made sum alone."""
+    return float(np.mean((1 / (1 + np.exp(-sums_of(positions))) - targets_of(positions, 0.0)) ** 2))
+
+
+def loss_of_nothing(positions: Positions) -> float:
+    """The same of who takes every position to be even."""
+    return float(np.mean((0.5 - targets_of(positions, 0.0)) ** 2))
 
 
 def quantised_loss(network: Network, positions: Positions) -> float:
