@@ -78,8 +78,8 @@ class Positions:
 def teaching(positions: Positions) -> NDArray[np.bool_]:
     """Which positions teach what a position is worth by itself; those of a game must stand in order.
 
-    They are quiet, and the score is what it was a move before, up to `SETTLED`. Where it is not, someone has just made a
-    mistake, more often than not at random; whoever learns from those comes to believe that it is good to be to move.
+    They are quiet, and the score is what it was a move before, up to `SETTLED`. Where it is not, someone has just made
+    a mistake, more often than not at random; whoever learns from those comes to believe that it is good to be to move.
     """
     scores = positions.scores.astype(np.int64)
     settled = np.zeros(len(positions), np.bool_)
