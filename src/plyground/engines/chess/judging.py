@@ -79,4 +79,4 @@ def evaluate(memory: Any, board: Board, slot: int) -> int:
     value = sum_value(memory, board, slot)
     if memory.with_network:
         value += network_value(memory, board, slot)
-    return max(1 - LARGEST, min(LARGEST - 1, value))  # type: ignore[no-any-return]
+    return max(1 - LARGEST, min(LARGEST - 1, value))

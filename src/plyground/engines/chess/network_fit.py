@@ -35,8 +35,7 @@ from plyground.engines.chess.network import (
     quantised,
     turned,
 )
-from plyground.engines.chess.positions import UNFINISHED, Positions
-from plyground.games.chess.board import Board
+from plyground.engines.chess.positions import UNFINISHED, Positions, board_in
 from plyground.native.bits import bit_index
 from plyground.native.compiling import compiled
 
@@ -99,11 +98,7 @@ def sums_of(positions: Positions) -> Singles:
 @compiled
 def _sum_all(memory: Any, sets: Any, turns: Any, out: Any) -> None:
     for i in range(len(sets)):
-        row = sets[i]
-        board = Board(
-            row[0], row[1], row[2], row[3], row[4], row[5], row[6], np.uint64(0), np.int64(turns[i]), np.int64(-1),
-            np.int64(0), False,
-        )  # fmt: skip
+        board = board_in(sets[i], turns[i])
         begin_sum(memory, board, 0)
         out[i] = sum_value(memory, board, 0)
 
@@ -142,13 +137,18 @@ class Fit:
         """Learn from a batch; its loss before that."""
         for slopes in self._slopes:
             slopes[:] = 0
-        loss = _slopes_of(sets, turns, sums, targets, *self.parameters, *self._slopes)
+        rows, constant_row, outputs, constants = self._slopes
+        loss = _slopes_of(
+            sets, turns, sums, targets, self.rows, self.constant_row, self.outputs, self.constants,
+            rows, constant_row, outputs, constants,
+        )  # fmt: skip
         self._taken += 1
         scale = np.float32(1 / len(turns))
         pace = np.float32(rate * (1 - 0.999**self._taken) ** 0.5 / (1 - 0.9**self._taken))
-        for number, arrays in enumerate(zip(self.parameters, self._slopes, self._means, self._squares, strict=True)):
-            kept = np.float32(1 - decay if number == 0 else 1)
-            _adam(*(array.reshape(-1) for array in arrays), scale, pace, kept, np.float32(LARGEST_WEIGHT))
+        for number, array in enumerate(self.parameters):
+            slope, mean, square = (kept[number].reshape(-1) for kept in (self._slopes, self._means, self._squares))
+            left = np.float32(1 - decay if number == 0 else 1)
+            _adam(array.reshape(-1), slope, mean, square, scale, pace, left, np.float32(LARGEST_WEIGHT))
         return loss / len(turns)
 
     def keep(self, path: Path, mark: str, passes: int) -> None:
@@ -223,7 +223,8 @@ def shares(network: FloatNetwork, positions: Positions) -> Singles:
     """The share of a win that the network sees in each position, for the side to move."""
     out = np.empty(len(positions), np.float32)
     _judge(positions.sets, positions.turns, network.rows, network.constant_row, network.outputs, network.constants, out)
-    return 1 / (1 + np.exp(-(sums_of(positions) + out)))
+    found: Singles = 1 / (1 + np.exp(-(sums_of(positions) + out)))
+    return found
 
 
 def loss_of(network: FloatNetwork, positions: Positions) -> float:
