@@ -14,7 +14,6 @@ from plyground.cli.train_options import GamesSeedOption
 from plyground.errors import BadOption, FormatError
 
 if TYPE_CHECKING:
-    from plyground.engines.chess.positions import Positions
     from plyground.engines.chess.teacher import Teacher
 
 __all__ = ["train_chess_app"]
@@ -61,7 +60,7 @@ def positions_command(
         raise BadOption(f"--minutes must be a positive number, not {minutes:g}")
     if out.exists() and not out.is_dir():
         raise BadOption(f"--out must be a folder, and {out} is a file")
-    check_writable(out / "positions-00000.npz", "--out")
+    check_writable(out, "--out") if not out.exists() else check_writable(out / "positions-00000.npz", "--out")
     files = chunk_files(out)
     known = count_positions(files)
     deadline = None if minutes is None else clock.monotonic() + 60 * minutes
@@ -129,7 +128,7 @@ def sum_command(folder: FolderArgument, as_json: JsonFlag = False) -> None:
 def network_command(
     folder: FolderArgument,
     out: Annotated[Path, typer.Option(help="Write the network to this file.")],
-    passes: Annotated[int, typer.Option(help="How often to go through all positions.", min=1)] = 20,
+    passes: Annotated[int, typer.Option(help="How often to go through all positions.", min=1)] = 6,
     batch: Annotated[int, typer.Option(help="Positions in a step.", min=16)] = 4096,
     rate: Annotated[float, typer.Option(help="How fast it learns at first.")] = 0.001,
     seed: Annotated[int, typer.Option(help="Another seed, another network.", min=0)] = 1,
@@ -142,15 +141,22 @@ def network_command(
     Example: plyground train chess network positions --out network.npz
     """
     from plyground.engines.chess.network import save_network
-    from plyground.engines.chess.network_fit import NetworkTraining, fit_network, loss_of, quantised_loss
-    from plyground.engines.chess.positions import load_positions
+    from plyground.engines.chess.network_fit import (
+        NetworkTraining,
+        fit_network,
+        loss_of,
+        loss_of_nothing,
+        loss_of_sum,
+        quantised_loss,
+    )
+    from plyground.engines.chess.positions import load_positions, teaching
 
     if not 0 < rate < 1:
         raise BadOption(f"--rate must be between 0 and 1, not {rate:g}")
     check_out(out, ".npz")
-    quiet = load_positions(folder)
-    quiet = quiet[quiet.quiet == 1]
-    held, learned = quiet[quiet.games % HELD_OUT == 0], quiet[quiet.games % HELD_OUT != 0]
+    positions = load_positions(folder)
+    positions = positions[teaching(positions)]
+    held, learned = positions[positions.games % HELD_OUT == 0], positions[positions.games % HELD_OUT != 0]
     if not len(held) or not len(learned):
         raise FormatError(f"{folder} holds too few games: one in {HELD_OUT} is held out to measure on")
     training = NetworkTraining(passes=passes, batch=batch, rate=rate, seed=seed)
@@ -168,17 +174,12 @@ def network_command(
         "held_out": len(held),
         "loss": loss_of(network, held),
         "quantised_loss": quantised_loss(whole, held),
-        "loss_of_knowing_nothing": _loss_of_knowing_nothing(held),
+        "loss_of_the_sum": loss_of_sum(held),
+        "loss_of_knowing_nothing": loss_of_nothing(held),
         "bytes": out.stat().st_size,
         "file": str(out),
     }
     _tell([row], row, as_json)
-
-
-def _loss_of_knowing_nothing(held: Positions) -> float:
-    from plyground.engines.chess.network_fit import targets_of
-
-    return float(((targets_of(held, 0.0) - 0.5) ** 2).mean())
 
 
 def _tell(rows: list[dict[str, Any]], facts: dict[str, Any], as_json: bool) -> None:

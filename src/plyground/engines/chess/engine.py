@@ -105,7 +105,7 @@ class Report:
 class Engine:
     """A search with its table and its threads; one search at a time.
 
-    `table` is in bytes; without a `network` it is the package's. What the table holds serves the next search, until `clear`.
+    `table` is in bytes; what it holds serves the next search, until `clear`. Without a `network` it is the package's.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """The hand-made evaluation: what a position is worth to the side to move, in centipawns, without looking ahead.
 
-It is the sum that lectures show: material and squares, each by how far the game has come (tapered), which are carried along;
-mobility, pawns, and the safety of the king, which are counted afresh. The search uses it where the technique `network`
-is switched off, see `plyground.engines.chess.judging`.
+It is the sum that lectures show: material and squares, each by how far the game has come (tapered), which are carried
+along; mobility, pawns, and the safety of the king, which are counted afresh. A network corrects it, see
+`plyground.engines.chess.judging`.
 """
 
 from __future__ import annotations
@@ -23,10 +23,7 @@ from plyground.games.chess.board import Board, bit
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
 
-__all__ = [
-    "LARGEST", "PHASES", "SLOTS", "SUM_FIELDS", "begin_sum", "carry_sum", "drive", "fill_sum", "sum_value",
-    "winning_share",
-]  # fmt: skip
+__all__ = ["LARGEST", "PHASES", "SLOTS", "SUM_FIELDS", "begin_sum", "carry_sum", "fill_sum", "sum_value"]
 
 SLOTS = 130
 LARGEST = 20_000

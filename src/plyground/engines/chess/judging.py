@@ -1,4 +1,4 @@
-"""What judges a position in the search: the network, or, where that technique is switched off, the hand-made sum.
+"""What judges a position in the search: the hand-made sum, corrected by the network where that technique is on.
 
 The search knows of an evaluation:
 
@@ -11,9 +11,6 @@ The search knows of an evaluation:
   `slot` of the board `before`, one move earlier. A null move changes nothing but the side to move. What has changed is
   seen from the boards' sets.
 - `evaluate(memory, board, slot)`: compiled; the value, less than `LARGEST` either way.
-
-Both evaluations have in common what no position needs to teach: that a bare king is to be driven to the edge, that some
-advantages cannot be won, and that a game in which nothing has been taken for long is likely to be drawn.
 """
 
 from __future__ import annotations
@@ -82,4 +79,4 @@ def evaluate(memory: Any, board: Board, slot: int) -> int:
     value = sum_value(memory, board, slot)
     if memory.with_network:
         value += network_value(memory, board, slot)
-    return max(1 - LARGEST, min(LARGEST - 1, value))  # type: ignore[no-any-return]
+    return max(1 - LARGEST, min(LARGEST - 1, value))

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from plyground.core.array_file import Expected, read_arrays, write_arrays
 from plyground.engines.chess.exchange import kind_on
+from plyground.engines.chess.positions import board_in
 from plyground.games.chess.board import Board
 from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
@@ -307,7 +308,7 @@ def network_value(memory: Any, board: Board, slot: int) -> int:
     here = memory.sums_at + np.uint64(4 * WIDTH * slot)
     own, others = here + np.uint64(2 * WIDTH * board.turn), here + np.uint64(2 * WIDTH * (1 - board.turn))
     total = weighted_units(own, others, memory.outputs + np.uint64(4 * WIDTH * which))
-    return (total // ONE + memory.output_constant[which]) * SCALE // (ONE * OUTPUT_ONE)
+    return int((total // ONE + memory.output_constant[which]) * SCALE // (ONE * OUTPUT_ONE))
 
 
 def network_values(network: Network, sets: NDArray[np.uint64], turns: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -322,10 +323,6 @@ def network_values(network: Network, sets: NDArray[np.uint64], turns: NDArray[np
 @compiled
 def _judge_all(memory: Any, sets: Any, turns: Any, out: Any) -> None:
     for i in range(len(sets)):
-        row = sets[i]
-        board = Board(
-            row[0], row[1], row[2], row[3], row[4], row[5], row[6], np.uint64(0), np.int64(turns[i]), np.int64(-1),
-            np.int64(0), False,
-        )  # fmt: skip
+        board = board_in(sets[i], turns[i])
         begin_network(memory, board, 0)
         out[i] = network_value(memory, board, 0)

@@ -35,12 +35,21 @@ from plyground.engines.chess.network import (
     quantised,
     turned,
 )
-from plyground.engines.chess.positions import UNFINISHED, Positions
-from plyground.games.chess.board import Board
+from plyground.engines.chess.positions import UNFINISHED, Positions, board_in
 from plyground.native.bits import bit_index
 from plyground.native.compiling import compiled
 
-__all__ = ["FloatNetwork", "NetworkTraining", "fit_network", "loss_of", "quantised_loss", "shares", "targets_of"]
+__all__ = [
+    "FloatNetwork",
+    "NetworkTraining",
+    "fit_network",
+    "loss_of",
+    "loss_of_nothing",
+    "loss_of_sum",
+    "quantised_loss",
+    "shares",
+    "targets_of",
+]
 
 Singles = NDArray[np.float32]
 MOST_PIECES = 32
@@ -56,11 +65,11 @@ class NetworkTraining:
     at the full rate.
     """
 
-    passes: int = 20
+    passes: int = 6
     batch: int = 4096
     rate: float = 1e-3
     result_share: float = 0.1
-    decay: float = 1e-4
+    decay: float = 3e-3
     seed: int = 1
 
 
@@ -89,11 +98,7 @@ def sums_of(positions: Positions) -> Singles:
 @compiled
 def _sum_all(memory: Any, sets: Any, turns: Any, out: Any) -> None:
     for i in range(len(sets)):
-        row = sets[i]
-        board = Board(
-            row[0], row[1], row[2], row[3], row[4], row[5], row[6], np.uint64(0), np.int64(turns[i]), np.int64(-1),
-            np.int64(0), False,
-        )  # fmt: skip
+        board = board_in(sets[i], turns[i])
         begin_sum(memory, board, 0)
         out[i] = sum_value(memory, board, 0)
 
@@ -132,13 +137,18 @@ class Fit:
         """Learn from a batch; its loss before that."""
         for slopes in self._slopes:
             slopes[:] = 0
-        loss = _slopes_of(sets, turns, sums, targets, *self.parameters, *self._slopes)
+        rows, constant_row, outputs, constants = self._slopes
+        loss = _slopes_of(
+            sets, turns, sums, targets, self.rows, self.constant_row, self.outputs, self.constants,
+            rows, constant_row, outputs, constants,
+        )  # fmt: skip
         self._taken += 1
         scale = np.float32(1 / len(turns))
         pace = np.float32(rate * (1 - 0.999**self._taken) ** 0.5 / (1 - 0.9**self._taken))
-        for number, arrays in enumerate(zip(self.parameters, self._slopes, self._means, self._squares, strict=True)):
-            kept = np.float32(1 - decay if number == 0 else 1)
-            _adam(*(array.reshape(-1) for array in arrays), scale, pace, kept, np.float32(LARGEST_WEIGHT))
+        for number, array in enumerate(self.parameters):
+            slope, mean, square = (kept[number].reshape(-1) for kept in (self._slopes, self._means, self._squares))
+            left = np.float32(1 - decay if number == 0 else 1)
+            _adam(array.reshape(-1), slope, mean, square, scale, pace, left, np.float32(LARGEST_WEIGHT))
         return loss / len(turns)
 
     def keep(self, path: Path, mark: str, passes: int) -> None:
@@ -213,12 +223,23 @@ def shares(network: FloatNetwork, positions: Positions) -> Singles:
     """The share of a win that the network sees in each position, for the side to move."""
     out = np.empty(len(positions), np.float32)
     _judge(positions.sets, positions.turns, network.rows, network.constant_row, network.outputs, network.constants, out)
-    return 1 / (1 + np.exp(-(sums_of(positions) + out)))
+    found: Singles = 1 / (1 + np.exp(-(sums_of(positions) + out)))
+    return found
 
 
 def loss_of(network: FloatNetwork, positions: Positions) -> float:
     """The loss on positions, against the scores alone."""
     return float(np.mean((shares(network, positions) - targets_of(positions, 0.0)) ** 2))
+
+
+def loss_of_sum(positions: Positions) -> float:
+    """The same of the hand-made sum alone."""
+    return float(np.mean((1 / (1 + np.exp(-sums_of(positions))) - targets_of(positions, 0.0)) ** 2))
+
+
+def loss_of_nothing(positions: Positions) -> float:
+    """The same of who takes every position to be even."""
+    return float(np.mean((0.5 - targets_of(positions, 0.0)) ** 2))
 
 
 def quantised_loss(network: Network, positions: Positions) -> float:

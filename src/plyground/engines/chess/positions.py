@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from plyground.core.array_file import Expected, read_arrays, write_arrays
 from plyground.errors import FormatError
+from plyground.games.chess.board import Board
+from plyground.native.compiling import compiled
 
 __all__ = [
     "CHUNK",
@@ -32,6 +34,7 @@ __all__ = [
 CHUNK = 1 << 15
 MATED = 10_000
 """The score of a position in which the teacher sees a mate: beyond all others, which are cut to this."""
+SETTLED = 60
 UNFINISHED = 2
 """The result of a game that nobody has played to its end."""
 
@@ -72,6 +75,29 @@ class Positions:
     @classmethod
     def joined(cls, parts: Sequence[Positions]) -> Positions:
         return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+
+
+@compiled
+def board_in(sets: Any, turn: Any) -> Board:
+    """The board of a row of `Positions`: nothing is known of castling and en passant."""
+    side: Any = np.int64(turn)
+    none: Any = np.int64(-1)
+    clock: Any = np.int64(0)
+    return Board(sets[0], sets[1], sets[2], sets[3], sets[4], sets[5], sets[6], np.uint64(0), side, none, clock, False)
+
+
+def teaching(positions: Positions) -> NDArray[np.bool_]:
+    """Which positions teach what a position is worth by itself; those of a game must stand in order.
+
+    They are quiet, and the score is what it was a move before, up to `SETTLED`. Where it is not, someone has just made
+    a mistake, more often than not at random; whoever learns from those comes to believe that it is good to be to move.
+    """
+    scores = positions.scores.astype(np.int64)
+    settled: NDArray[np.bool_] = np.zeros(len(positions), np.bool_)
+    settled[1:] = (np.abs(scores[1:] + scores[:-1]) <= SETTLED) & (positions.games[1:] == positions.games[:-1])
+    settled[1:] &= positions.turns[1:] != positions.turns[:-1]
+    settled &= positions.quiet == 1
+    return settled
 
 
 def chunk_files(folder: Path) -> list[Path]:

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plyground.engines.chess.positions import UNFINISHED, Positions
+from plyground.engines.chess.positions import UNFINISHED, Positions, board_in
 from plyground.errors import FormatError
-from plyground.games.chess.board import Board
 from plyground.games.chess.features import FEATURES, side_features
 from plyground.native.compiling import compiled
 
@@ -57,10 +56,7 @@ def differences(positions: Positions) -> NDArray[np.float32]:
 def _write_differences(sets: Any, turns: Any, out: Any) -> None:
     for i in range(len(sets)):
         turn = np.int64(turns[i])
-        row = sets[i]
-        board = Board(
-            row[0], row[1], row[2], row[3], row[4], row[5], row[6], np.uint64(0), turn, np.int64(-1), np.int64(0), False
-        )
+        board = board_in(sets[i], turns[i])
         own, others = side_features(board, turn), side_features(board, 1 - turn)
         for j in range(len(own)):
             out[i, j] = own[j] - others[j]

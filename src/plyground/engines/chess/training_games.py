@@ -47,9 +47,12 @@ BOARD = np.array([*read_fen(STANDARD)[:8]], np.uint64)
 @compiled
 def board_of(words: Any, facts: Any) -> Board:
     """The board in eight words and three numbers."""
+    turn: Any = np.int64(facts[TURN])
+    passant: Any = np.int64(facts[PASSANT])
+    clock: Any = np.int64(facts[CLOCK])
     return Board(
         words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7],
-        np.int64(facts[TURN]), np.int64(facts[PASSANT]), np.int64(facts[CLOCK]), False,
+        turn, passant, clock, False,
     )  # fmt: skip
 
 

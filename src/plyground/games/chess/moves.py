@@ -424,7 +424,7 @@ def earlier(state: Board, kept: Any, past: Any) -> int:
     return found
 
 
-def mobility(state: Chess, turn: Any) -> int:
+def mobility(state: Chess | Board, turn: Any) -> int:
     """How many moves a side would have if its king could not be in check: no castling, nothing en passant."""
     every = state.pawns | state.knights | state.bishops | state.rooks | state.queens | state.kings
     own, others = (state.white, every ^ state.white) if turn == 0 else (every ^ state.white, state.white)
