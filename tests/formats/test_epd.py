@@ -16,7 +16,8 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 
 def test_operations():
-    line = f'{START} hmvc 3; fmvn 7; bm e2e4, d4 ; am Nh3; ce -35; acd 5; pv e2e4 e5 Nf3; c0 "a \\"q\\" ; b";eco C20; x 0.50'
+    said = 'bm e2e4, d4 ; am Nh3; ce -35; acd 5; pv e2e4 e5 Nf3; c0 "a \\"q\\" ; b";eco C20; x 0.50'
+    line = f"{START} hmvc 3; fmvn 7; {said}"
     position = read_epd(line)
     assert (position.state.clock, position.state.number) == (3, 7)
     assert words_of(position.state, position.best[:1]) + words_of(position.state, position.avoid) == ["e4", "Nh3"]

@@ -67,7 +67,11 @@ def test_a_book_is_asked(tmp_path):
     file = tmp_path / "my.bin"
     file.write_bytes(book_bytes(("e4", 1), ("d4", 3), ("a3", 0)) + bytes(16))
     book = PolyglotBook.load(file)
-    assert [(action_text(START, move.action), move.weight) for move in book.moves(START)] == [("d4", 3), ("e4", 1), ("a3", 0)]
+    assert [(action_text(START, move.action), move.weight) for move in book.moves(START)] == [
+        ("d4", 3),
+        ("e4", 1),
+        ("a3", 0),
+    ]
     dice = random.Random(1)
     chosen = [action_text(START, book.choose(START, dice)) for _ in range(400)]
     assert set(chosen) == {"e4", "d4"}

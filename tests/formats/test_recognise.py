@@ -18,6 +18,7 @@ from plyground.errors import (
 )
 from plyground.formats import (
     Format,
+    Item,
     Record,
     ScoredPosition,
     read_any,

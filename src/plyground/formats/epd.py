@@ -87,7 +87,9 @@ def read_epd(line: str) -> ChessPosition:
         raise FormatError(f"a position has at most {LONGEST_LINE:,} characters, and here are {len(line):,}")
     found = FIELDS.match(line)
     if found is None:
-        raise FormatError(f"'{' '.join(line.split())[:40]}' is not a position in EPD: it begins with the four fields of FEN")
+        raise FormatError(
+            f"'{' '.join(line.split())[:40]}' is not a position in EPD: it begins with the four fields of FEN"
+        )
     numbers = f" {found[2]} {found[3]}" if found[2] else ""
     board = found[1] if found[2] else found[1].rstrip(";")
     operations: list[tuple[str, list[Operand]]] = []
@@ -102,7 +104,9 @@ def read_epd(line: str) -> ChessPosition:
             ended = True
         elif ended:
             if word is None:
-                raise FormatError(f"{(quoted or '')[:20]!r} is not the name of an operation; it is a word such as bm, id or c0")
+                raise FormatError(
+                    f"{(quoted or '')[:20]!r} is not the name of an operation; it is a word such as bm, id or c0"
+                )
             operations.append((word, []))
             ended = False
         elif quoted is not None:

@@ -172,7 +172,9 @@ class ChessRecord:
         if self.start == chess().initial:
             return "chess"
         number = shuffled_number(self.start)
-        return f"chess:fen={fen(self.start, named=self.start.shuffled)}" if number is None else f"chess:chess960={number}"
+        return (
+            f"chess:fen={fen(self.start, named=self.start.shuffled)}" if number is None else f"chess:chess960={number}"
+        )
 
 
 def read_pgn(text: str) -> ChessRecord:
@@ -360,7 +362,9 @@ def _games(lines: Iterable[str]) -> Iterator[tuple[int, _Raw | FormatError]]:
         if game.begun:
             game.size += len(line)
             if game.size > LONGEST_GAME:
-                yield game.fault(number, FormatError(f"a game has at most {LONGEST_GAME:,} characters, and here are more"))
+                yield game.fault(
+                    number, FormatError(f"a game has at most {LONGEST_GAME:,} characters, and here are more")
+                )
                 continue
         if game.comment is None and in_tags and game.tokens and not game.depth and TAG.match(line.lstrip()):
             yield game.taken("")
@@ -390,7 +394,7 @@ def _tokens(game: _Splitter, line: str, number: int) -> Iterator[tuple[int, _Raw
             found = TAG.match(line, at) or (LOOSE_TAG.fullmatch(line) if not line[:at].strip() else None)
             if found is None or game.tokens:
                 shown = " ".join(line[at:].split())[:40]
-                raise FormatError(f"{shown!r} is not a tag here; a tag is [Name \"value\"] before the moves of a game")
+                raise FormatError(f'{shown!r} is not a tag here; a tag is [Name "value"] before the moves of a game')
             game.begun = game.begun or number
             game.tags[found[1]] = re.sub(r'\\(["\\])', r"\1", found[2])
             at = found.end()
@@ -462,7 +466,9 @@ def _tree(tokens: Sequence[tuple[str, str]]) -> tuple[list[_Written], list[str]]
     for kind, text in tokens:
         line = open_lines[-1]
         if kind in ("word", "null"):
-            line.append(_Written("--" if kind == "null" else text, waiting[-1] if len(open_lines) > 1 and not line else []))
+            line.append(
+                _Written("--" if kind == "null" else text, waiting[-1] if len(open_lines) > 1 and not line else [])
+            )
         elif kind == "comment":
             if text:
                 (line[-1].comments if line else waiting[-1]).append(text)
