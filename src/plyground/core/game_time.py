@@ -14,10 +14,14 @@ LONGEST = 1e7
 
 
 class ClockFace(NamedTuple):
-    """What the clocks of a game show: the seconds that each seat has left, and those that each move adds."""
+    """What the clocks of a game show: the seconds that each seat has left, and those that each move adds.
+
+    `moves` is how many moves that time is for, where more is given after them.
+    """
 
     left: tuple[float, ...]
     increment: float = 0.0
+    moves: int | None = None
 
 
 @dataclass(frozen=True)

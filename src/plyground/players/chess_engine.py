@@ -15,7 +15,7 @@ from plyground.core.game import Game
 from plyground.core.game_time import GameTime
 from plyground.core.limits import Limit
 from plyground.core.rules import actions
-from plyground.engines.chess.clock import time_for_move
+from plyground.engines.chess.clock import TimeForMove, time_for_move
 from plyground.engines.chess.engine import Engine, Report
 from plyground.engines.chess.levels import Level, find_level, play_level
 from plyground.errors import BadOption
@@ -30,6 +30,8 @@ __all__ = ["ChessEnginePlayer", "chess_engine"]
 
 DEFAULT_LIMIT = Limit(time=1.0)
 SHARE_OF_REFEREE = 0.1
+SHARE_OF_CLOCK = 0.1
+"""A limit for a move that is less than this share of the clock is the tighter one of the two."""
 HANDING_OVER = 0.003
 """Seconds of every limit that are left for the end of the search and the way back to the caller."""
 LEAST_TIME = 0.001
@@ -48,9 +50,11 @@ class ChessEnginePlayer(EnginePlayer):
     """Searches with `plyground.engines.chess.engine`. `table` is in bytes, and is kept from move to move.
 
     With a `game_time` the player keeps its own clock, which restarts at `prepare` and with the first move of a game.
+    Otherwise it plans by the clock of the game, where there is one and it has no limit of time of its own.
     """
 
     accepts: ClassVar[Accepts] = HasEngine(players=(2,))
+    plans_by_clock: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -114,14 +118,15 @@ class ChessEnginePlayer(EnginePlayer):
         return replace(found.result, time=spent)
 
     def _own_limit(self, limit: Limit) -> Limit:
+        if self.limit is DEFAULT_LIMIT and limit.clock is not None:
+            return Limit()
         if self.limit is DEFAULT_LIMIT and limit.time is not None:
             return Limit(time=max(DEFAULT_LIMIT.time or 0.0, limit.time * SHARE_OF_REFEREE))
         return self.limit
 
     def _found(self, engine: Engine, state: Chess, limit: Limit, start: float) -> Report:
         usual = math.inf
-        if self._game_time is not None:
-            allotted = time_for_move(self._left, self._game_time.increment)
+        if allotted := self._allotted(state, limit):
             limit = limit.within(Limit(time=max(allotted.most, LEAST_TIME)))
             usual = allotted.usual
         limit = self._for_search(limit, start)
@@ -130,6 +135,18 @@ class ChessEnginePlayer(EnginePlayer):
         if self._level:
             return play_level(engine, state, self._level, limit, self._rng)
         return engine.search(state, limit, on_report=enough(engine, usual))
+
+    def _allotted(self, state: Chess, limit: Limit) -> TimeForMove | None:
+        """What a clock leaves for this move; None if the player does not go by one."""
+        if self._game_time is not None:
+            return time_for_move(self._left, self._game_time.increment)
+        face = limit.clock
+        if face is None or self.limit.nodes or self.limit.depth or limit.time is None:
+            return None
+        left = face.left[int(state.turn)]
+        if limit.time < SHARE_OF_CLOCK * left:
+            return None  # a limit for each move, which is the tighter one
+        return time_for_move(min(left, limit.time), face.increment, face.moves)
 
     def _for_search(self, limit: Limit, start: float) -> Limit:
         """The limit of a search that begins now, if everything since `start` has to be done in time."""

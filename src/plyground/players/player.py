@@ -72,6 +72,8 @@ class Player(ABC):
     """
 
     accepts: ClassVar[Accepts] = Accepts()
+    plans_by_clock: ClassVar[bool] = False
+    """Whether it deals out the time on the game's clock by itself, if a limit says what that shows."""
     spec: str = ""
     game: Game | None = None
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from plyground.core.game import Game
+from plyground.core.game_time import ClockFace
 from plyground.core.limits import Limit, Stop
 from plyground.core.registry import PLAYERS, split_spec
 from plyground.core.rules import action_code, read_position, utility
@@ -446,10 +447,15 @@ class UciEngine:
         if "movetime" in numbers:
             limit["time"] = time_to_think(max(0, numbers["movetime"]) / 1000)
         elif (mine := ("wtime", "btime")[seat]) in numbers:
-            left = max(0, numbers[mine]) / 1000
-            share = left / max(1, numbers.get("movestogo") or MOVES_TO_GO)
-            share += max(0, numbers.get(("winc", "binc")[seat], 0)) / 1000
-            limit["time"] = time_to_think(min(share, left, LONGEST_TIME))
+            left, moves = max(0, numbers[mine]) / 1000, numbers.get("movestogo")
+            increment = max(0, numbers.get(("winc", "binc")[seat], 0)) / 1000
+            if self._session.player.plans_by_clock and not search.ponder:
+                limit["time"] = time_to_think(left)
+                shown = (limit["time"] if turn == seat else math.inf for turn in (0, 1))
+                limit["clock"] = ClockFace(tuple(shown), min(increment, LONGEST_TIME), moves)
+            else:
+                share = left / max(1, moves or MOVES_TO_GO) + increment
+                limit["time"] = time_to_think(min(share, left, LONGEST_TIME))
         if not limit and self._open and not search.infinite:
             limit["time"] = USUAL_TIME
         return Limit(**limit)

@@ -40,6 +40,8 @@ PER_CENTIPAWN = 0.00368208
 """How fast the chances to win grow with centipawns: 2 / (1 + exp(-x)) - 1, as Lichess has fitted it to games."""
 LARGEST_GUESS = 0.9999
 """What a value that is not proven stays below."""
+SURE_OF_MATE = 4
+"""A mate that is found is looked at again, to twice its length and so many plies: there may be a shorter one."""
 ALL_MOVES_UP_TO = 4
 PLAIN = read_fen(STANDARD)
 BEST_MOVES = 8
@@ -274,7 +276,7 @@ class Engine:
             value = found
             report = self._report(state, value, depth, line_of(main) or report.line[:1])
             yield report
-            if report.exact and depth > (report.plies or 0):
+            if report.exact and depth >= 2 * (report.plies or 0) + SURE_OF_MATE:
                 break
         if not report.depth:
             yield report
@@ -304,7 +306,7 @@ class Engine:
             done = tuple(sorted(reports, key=lambda report: -report.centipawns))
             order = [report.move for report in done]
             yield done
-            if all(report.exact and depth > (report.plies or 0) for report in done):
+            if all(report.exact and depth >= 2 * (report.plies or 0) + SURE_OF_MATE for report in done):
                 break
         if not done:
             yield tuple(Report(move, 0, 0, (move,), self.nodes, 0.0) for move in order)

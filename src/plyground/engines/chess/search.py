@@ -460,7 +460,8 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
                 if sure >= beta:
                     return value
 
-    if memory.with_internal_reduction and memory.with_table and expected == NO_MOVE and depth >= 4 and (window or cutting):
+    unknown = memory.with_table and expected == NO_MOVE
+    if memory.with_internal_reduction and unknown and depth >= 4 and (window or cutting):
         depth -= 1
 
     # Is the table's move better than all others?
