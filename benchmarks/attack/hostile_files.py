@@ -31,6 +31,7 @@ from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.course.exercises.handed_in import check_file
 from plyground.course.lesson import parse_lesson
 from plyground.course.lesson_html import lesson_blocks
+from plyground.engines.chess import ending_tables
 from plyground.engines.reversi import book as reversi_book
 from plyground.engines.reversi.positions import UNKNOWN, Games, load_games, save_games
 from plyground.engines.reversi.rollout import WEIGHTS as ROLLOUT_WEIGHTS
@@ -413,6 +414,10 @@ FORMATS = (
     FileFormat(
         "endgame table", ".table", _write_table,
         lambda path: endgame_table.EndgameTable.load(path, make_game("nim:piles=3,2")), _seal_table,
+    ),
+    FileFormat(
+        "chess ending", ".ending", lambda path: ending_tables.bundled_tables().tables["KRK"].save(path),
+        ending_tables.EndingTable.load, _seal_table,
     ),
     FileFormat("strategy", ".json", _write_strategy, lambda path: load_strategy(path, _kuhn())),
     FileFormat("network", ".onnx", _write_network, _read_network, _seal_network),

@@ -6,8 +6,8 @@
     tables.moves(state)                        # the same for each move, the best first
 
 In compiled code `plyground.engines.chess.endings.code_in` does what `probe` does; `tables_at` finds the tables by their
-address, for a search that keeps it in a record. Distances are to mate. The rule of fifty moves is not in them: of the
-endings that are bundled none takes more than 33 moves, but in others, such as KRKN, few wins come near fifty moves.
+address, for a search that keeps it in a record. Distances are to mate. The rule of fifty moves is not in them: no win
+takes fifty moves, so it matters only where it has begun to count before.
 """
 
 from __future__ import annotations
@@ -218,11 +218,12 @@ class EndingTables(Lent):
         """A line of best play to mate, the winner as fast and the loser as slow as can be; empty for a draw."""
         line = []
         verdict = self.probe(state)
-        while verdict is not None and verdict.plies:
-            action = self.moves(state)[0].action
-            line.append(action)
-            state = after(state, action)
-            verdict = self.probe(state)
+        for _ in range((verdict and verdict.plies) or 0):
+            options = self.moves(state)
+            if not options:
+                break
+            line.append(options[0].action)
+            state = after(state, options[0].action)
         return line
 
     def summary(self, ending: Ending, turn: int) -> Summary:
