@@ -105,7 +105,7 @@ defence} ; more } here
 1. f4 f5 2. g4 *
 """
 EPD = (
-    '1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01"; ce -35; c0 "a \\"b\\" \\s";\n'
+    '1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01"; ce -35; c0 "a \\"b\\" ;";\n'
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 am h4 g4; pv e4 e5 Nf3; acd 12; x 0.5\n"
 )
 SGF = "(;GM[2]PB[a]PW[b]C[a \\] b];B[f5]C[good];W[d6];B[ec](;W[])(;W[cd]))"

@@ -14,7 +14,16 @@ import pytest
 from plyground.cli import console
 from plyground.cli import main as cli
 from plyground.engines.reversi.analysis import move_name
-from plyground.formats import Result, collect_games, read_ggf, read_ggf_games, write_ggf, write_transcript, write_wthor
+from plyground.formats import (
+    Result,
+    collect_games,
+    read_ggf,
+    read_ggf_games,
+    read_pgn,
+    write_ggf,
+    write_transcript,
+    write_wthor,
+)
 from reversi_endings import FFO_4, FFO_20, ending, random_game
 
 pytestmark = pytest.mark.usefixtures("engine_code")
@@ -244,7 +253,7 @@ def test_what_is_wrong_gets_one_line(analyze, words, message):
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        ("connect4", "only reversi can be analysed, not 'connect4'"),
+        ("connect4", "only reversi and chess can be analysed, not 'connect4'"),
         ("reversi:size=6", "only reversi on 8x8 squares can be analysed, not 'reversi:size=6'"),
         ("revers", "there is no game 'revers'; did you mean 'reversi'?"),
     ],
@@ -309,3 +318,68 @@ def test_a_position_is_shown_while_the_search_deepens(terminal):
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
+
+
+# Chess --------------------------------------------------------------------------------------------------------------
+
+SCHOLAR = '[White "Ann"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n'
+JUDGE = ("--player", "alphabeta:depth=2,ties=first")
+
+
+def test_a_game_of_chess(analyze, tmp_path):
+    (tmp_path / "game.pgn").write_text(SCHOLAR)
+    status, out, _ = analyze("game.pgn", *JUDGE, "--svg", "g.svg", "--pgn", "judged.pgn", game="chess")
+    assert status == 0
+    assert out.splitlines()[0] == "Ann - Black  1-0"
+    table = rows(out)
+    assert table[6][:3] == ["3...", "Nf6", "-1.00"]
+    assert table[6][6] == "??"
+    assert table[7][:6] == ["4.", "Qxf7#", "+1.00", "Qxf7#", "+1.00", ""]
+    assert "3... Nf6?? loses 1." in out
+    assert "Ann - Black  1-0" in (tmp_path / "g.svg").read_text()
+    judged = read_pgn((tmp_path / "judged.pgn").read_text())
+    assert judged.moves == read_pgn(SCHOLAR).moves
+    assert (judged.line[5].nags, judged.line[5].comments) == ((4,), ("value +1.00",))
+    assert judged.line[5].variations[0]
+
+
+def test_chess_as_json_and_from_a_text(analyze):
+    status, out, _ = analyze("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0", *JUDGE, "--json", game="chess")
+    facts = json.loads(out)
+    assert (status, len(facts["moves"]), facts["result"]) == (0, 7, "1-0")
+    assert facts["moves"][5]["verdict"] == "blunder"
+    assert facts["moves"][5]["loss"] == facts["moves"][5]["best"]["value"] - facts["moves"][5]["value"]
+    assert facts["players"][1]["blunders"] == 1
+    status, out, _ = analyze("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#;", *JUDGE, "--json", game="chess")
+    assert (status, json.loads(out)["move"], json.loads(out)["value"]) == (0, "Ra8#", 1.0)
+
+
+def test_a_game_that_went_on_after_a_draw(analyze):
+    status, out, _ = analyze("Nf3 Nf6 Ng1 Ng8 " * 2 + "e4 *", "--player", "alphabeta:depth=1", "--json", game="chess")
+    assert status == 0
+    assert json.loads(out)["moves"][8]["loss"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("f5d6c3",), "move 1: 'f5d6c3' is not a move"),
+        (("none.pgn",), "there is no file none.pgn"),
+        (("1. e4 e5", "--player", "random"), "random does not say what a position is worth"),
+        (("1. e4 e5", "--solve", "3"), "--solve is for reversi"),
+        (("1. e4 e5", "--ggf", "x.ggf"), "--ggf is for reversi"),
+        (("6k1/5ppp/8/8/8/8/8/R3K3 w - -", "--pgn", "x.pgn"), "--pgn is for games, and here are only positions"),
+        (("6k1/5ppp/8/8/8/8/8/R3K3 w - -", "--svg", "x.svg"), "--svg draws one game, and here are only positions"),
+        (("---------------------------OX------XO--------------------------- X",), "is not a move"),
+    ],
+)
+def test_what_cannot_be_analysed_of_chess(analyze, words, message):
+    status, out, err = analyze(*words, game="chess")
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_chess_is_not_reversi(analyze):
+    assert "this is chess, and games or positions of Reversi are wanted here" in analyze("1. e4 e5 2. Nf3")[2]
+    assert "--pgn is for chess" in analyze("f5d6", "--pgn", "x.pgn")[2]

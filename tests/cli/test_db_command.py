@@ -12,6 +12,8 @@ from plyground.arena.database import Database
 from plyground.cli.main import app
 from plyground.core.played_game import PlayedGame, PlayedMove, PlayerEntry
 from plyground.errors import BadOption, DatabaseError, FormatError, UnknownName
+from plyground.formats import read_any_file
+from plyground.games import make_game
 
 MOVES = (PlayedMove(0, 37, "f5", 0.25, 0.5, 7, 12345), PlayedMove(1, 43, "d6"))
 
@@ -174,3 +176,52 @@ def test_an_error_is_one_line_for_people(command):
 @pytest.mark.parametrize("name", ["tournaments", "players", "games", "show", "ratings", "import", "export"])
 def test_help_has_an_example(name):
     assert f"Example: plyground db {name}" in " ".join(run(name, "--help").split())
+
+
+# Chess --------------------------------------------------------------------------------------------------------------
+
+PGN = """[Event "Club"]
+[Date "1858.11.02"]
+[White "Ann"]
+[Black "Bob"]
+[TimeControl "60+1"]
+[Result "1-0"]
+
+1. e4 {[%clk 0:01:00]} e5 {[%emt 0:00:02.5]} 2. Qh5 {[%clk 0:00:58]} Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+
+[Event "Club"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"]
+[Result "1/2-1/2"]
+
+1... Kd7 2. e4 1/2-1/2
+
+[Event "bad"]
+
+1. e4 e5 2. Ke3 *
+"""
+
+
+def test_games_of_chess_come_in_and_go_out(tmp_path):
+    (tmp_path / "club.pgn").write_text(PGN)
+    file = str(tmp_path / "games.db")
+    assert run("import", file, str(tmp_path)) == "2 games read, 2 added, 1 left out\n"
+    assert run("import", file, str(tmp_path / "club.pgn")) == "2 games read, 0 added, 1 left out\n"
+    with Database(file, write=False) as database:
+        first, second = list(database.results())
+    assert (first.game, first.returns, first.reason) == ("chess", (1.0, -1.0), "the game is over")
+    assert [move.time for move in first.moves[:4]] == [0.0, 2.5, 3.0, 0.0]
+    assert [move.text for move in first.moves[-2:]] == ["Nf6", "Qxf7#"]
+    assert second.game == "chess:fen=4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
+    assert (second.moves[0].player, second.reason) == (1, "agreed")
+    out = tmp_path / "out.pgn"
+    run("export", file, "--out", str(out))
+    games = list(read_any_file(out))
+    assert [game.result for game in games] == ["1-0", "1/2-1/2"]
+    assert [(game.white, len(game.moves), game.line[1].time) for game in games] == [("Ann", 7, 2.5), ("", 2, None)]
+    assert games[1].start == make_game(second.game).initial
+    assert "4 . . . . P . . ." in run("show", file, second.key, "--boards")
+
+
+def test_pgn_is_for_chess(file):
+    with pytest.raises(FormatError, match="is one of reversi; PGN is for chess"):
+        run("export", file, "--format", "pgn", "--tournament", "t1")

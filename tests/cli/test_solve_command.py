@@ -208,3 +208,42 @@ def test_ctrl_c_prints_what_is_known(tmp_path, options):
     child.close()
     assert child.exitstatus == 130
     assert "Traceback" not in child.before
+
+
+# Suites of chess ----------------------------------------------------------------------------------------------------
+
+SUITE = """6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id "mate";
+r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; id "scholar";
+6k1/5ppp/8/8/8/8/8/R3K3 w - - am Ra8#; id "no mate";
+"""
+
+
+def test_a_suite_in_epd(solve, tmp_path):
+    (tmp_path / "suite.epd").write_text(SUITE)
+    status, out, _ = solve("suite.epd", "--player", "alphabeta:depth=2")
+    assert status == 1
+    assert [row[1:5] for row in cells(out)[:3]] == [
+        ["mate", "Ra8#", "Ra8#", ""],
+        ["scholar", "Qxf7#", "Qxf7#", ""],
+        ["no mate", "not Ra8#", "Ra8#", "wrong"],
+    ]
+    assert out.splitlines()[-1] == "2 of 3 right"
+    status, out, _ = solve(SUITE.splitlines()[0], "--player", "alphabeta:depth=2", "--json")
+    facts = json.loads(out)
+    assert (status, facts["move"], facts["right"], facts["value"]) == (0, "Ra8#", True, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("6k1/5ppp/8/8/8/8/8/R3K3 w - -",), "position 1 says neither which move is best (bm) nor which one to avoid"),
+        (("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra9;",), "bm: 'Ra9' is not a move"),
+        (("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8;", "--wld"), "--wld are for Reversi"),
+        ((START, "--player", "random"), "--player is for positions of chess"),
+        (("1. e4 e5 2. Nf3",), "this is chess, and games or positions of Reversi are wanted here"),
+    ],
+)
+def test_suites_that_are_refused(solve, words, message):
+    status, out, err = solve(*words)
+    assert (status, out) == (2, "")
+    assert message in err

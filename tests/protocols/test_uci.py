@@ -310,9 +310,18 @@ VALID = [
 SAID = re.compile(r"(id|option|uciok|readyok|info|bestmove)\b[^\n\r\0]*")
 
 
-def check_hostile_lines(count):
-    lines = [line for line in hostile_lines(VALID, count, seed=count) if "quit" not in line]
-    said = talked(*lines, "quit", game="reversi", player="random")
+CHESS = [
+    "position startpos moves e2e4 e7e5 g1f3", "position startpos moves e2e4 SQUARE", "ucinewgame", "isready", "uci",
+    "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1 e8c8",
+    "position fen 8/P7/8/8/8/8/8/k1K5 w - - 0 1 moves a7a8n", "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+    "setoption name UCI_Chess960 value true", "setoption name UCI_Variant value chess", "go movetime 1", "go depth 1",
+    "go wtime 10 btime 10 winc 0 binc 0", "go searchmoves e2e4 e1g1 infinite", "go infinite", "go", "stop",
+]  # fmt: skip
+
+
+def check_hostile_lines(count, valid=VALID, game="reversi"):
+    lines = [line for line in hostile_lines(valid, count, seed=count) if "quit" not in line]
+    said = talked(*lines, "quit", game=game, player="random")
     assert all(SAID.fullmatch(line) for line in said)
     searches = sum(bool(re.match(r"go\b", line.strip())) for line in lines)
     assert sum(line.startswith("bestmove ") for line in said) >= searches / 2 > 10
@@ -320,11 +329,13 @@ def check_hostile_lines(count):
 
 def test_no_line_is_its_end():
     check_hostile_lines(400)
+    check_hostile_lines(200, CHESS, "chess")
 
 
 @pytest.mark.slow
 def test_no_line_of_twenty_thousand_is_its_end():
     check_hostile_lines(20_000)
+    check_hostile_lines(20_000, CHESS, "chess")
 
 
 # Over the protocol and without -------------------------------------------------------------------------------------

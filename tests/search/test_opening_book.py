@@ -12,15 +12,17 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyground import Budget, Limit, actions, interpreted, make_game, result, terminal, to_move
+from plyground import Budget, Limit, action_text, actions, interpreted, make_game, result, terminal, to_move
 from plyground.arena.referee import play_game
 from plyground.core.notation import read_moves
-from plyground.core.rules import symmetries, transformed, transformed_action
+from plyground.core.rules import action_in_book, as_in_book, symmetries, transformed, transformed_action
 from plyground.errors import BadOption, FormatError, IllegalAction, SpecError, UnsuitableGame
+from plyground.formats.polyglot import ENTRY, move_code, polyglot_key
 from plyground.games.tree import read_tree
 from plyground.native.dispatch import coerced
 from plyground.players import PLAYERS, Position, make_player, players_for
@@ -551,3 +553,64 @@ def test_ctrl_c_stops_retrograde_analysis(tmp_path):
     assert errors.splitlines()[-1] == "stopped"
     assert "Traceback" not in errors
     assert list(tmp_path.iterdir()) == []
+
+
+# Chess --------------------------------------------------------------------------------------------------------------
+
+
+def test_positions_of_chess_in_which_the_same_is_best_are_one():
+    """By whichever moves, with whatever clock, and with the colours exchanged; but not with other rights."""
+    game = make_game("chess")
+    book = Book(game)
+    italian = read_moves(game, "e4 e5 Nf3 Nc6")[0][-1]
+    bishop = next(action for action in actions(italian) if action_text(italian, action) == "Bb5")
+    assert book.add(italian, BookEntry((bishop,), 0.1, 5, 100, "alphabeta"))
+    for moves, wanted in (
+        ("Nf3 Nc6 e4 e5", "Bb5"),
+        ("e4 e5 Nf3 Nc6 Ng1 Nb8 Nf3 Nc6", "Bb5"),
+        ("e3 e5 Nc3 Nf6 e4", "Bb4"),
+        ("e4 e5 Nf3 Nc6 Ke2 Ke7 Ke1 Ke8", None),
+        ("e4 e5 Nf3", None),
+    ):
+        state = read_moves(game, moves)[0][-1]
+        found = book.choose(state)
+        assert (None if found is None else action_text(state, found)) == wanted
+    assert len(book) == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_image_of_a_position_of_chess_has_its_moves(seed):
+    dice = random.Random(seed)
+    state = make_game(f"chess:chess960={dice.randrange(960)}").initial
+    while options := actions(state):
+        image = as_in_book(state)
+        assert to_move(image) == 0
+        assert sorted(action_in_book(state, action) for action in options) == sorted(actions(image))
+        action = dice.choice(options)
+        after, beside = result(state, action), result(image, action_in_book(state, action))
+        if not terminal(after):
+            assert as_in_book(after) == as_in_book(beside)
+        state = after
+
+
+def test_a_book_of_chess_is_made_and_played(tmp_path):
+    file = tmp_path / "chess.book"
+    with interpreted():
+        book = build_book(make_game("chess"), "alphabeta:depth=1,ties=first", 2, 2, file=file)
+        with make_player(f"book:file={file},player=random", make_game("chess"), 1) as player:
+            move = player.choose(Position(make_game("chess"), make_game("chess").initial), Limit())
+    assert move.action == book.find(make_game("chess").initial).actions[0]
+    assert move.depth == book.find(make_game("chess").initial).depth
+
+
+def test_a_polyglot_book_is_played(tmp_path):
+    game = make_game("chess")
+    knight = next(action for action in actions(game.initial) if action_text(game.initial, action) == "Nf3")
+    row = (polyglot_key(game.initial), move_code(game.initial, knight), 1, 0)
+    (tmp_path / "my.bin").write_bytes(np.array([row], ENTRY).tobytes())
+    with make_player(f"book:file={tmp_path}/my.bin,player=random", game, 1) as player:
+        assert player.choose(Position(game, game.initial), Limit()).action == knight
+        there = result(game.initial, knight)
+        assert player.choose(Position(game, there, (knight,)), Limit()).action in actions(there)
+    with pytest.raises(UnsuitableGame, match="is a Polyglot book of chess, and the game is tictactoe"):
+        make_player(f"book:file={tmp_path}/my.bin,player=random", TICTACTOE, 1).prepare(TICTACTOE)

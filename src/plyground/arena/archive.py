@@ -1,8 +1,8 @@
 """Games into a database from the files of other programs, and out of it for them.
 
-In: transcripts, GGF and WTHOR for Reversi and PGN for chess, as `plyground.formats` reads them. A game that was imported
-before is recognised by its content and not added again. Out: JSON and CSV for any game, GGF for Reversi on 8x8, PGN for
-chess, transcripts.
+In: transcripts, GGF and WTHOR for Reversi and PGN for chess, as `plyground.formats` reads them. A game that was
+imported before is recognised by its content and not added again. Out: JSON and CSV for any game, GGF for Reversi on
+8x8, PGN for chess, transcripts.
 """
 
 from __future__ import annotations

@@ -173,7 +173,9 @@ def _check_game(spec: str) -> None:
 
     game = make_game(spec)
     if game.name != "reversi":
-        raise UnsuitableGame(f"only reversi and chess can be analysed, not '{spec}'; write plyground analyze reversi ...")
+        raise UnsuitableGame(
+            f"only reversi and chess can be analysed, not '{spec}'; write plyground analyze reversi ..."
+        )
     if not on_8x8(game):
         raise UnsuitableGame(f"only reversi on 8x8 squares can be analysed, not '{spec}'")
 

@@ -1,4 +1,4 @@
-"""What ``plyground analyze`` does with chess: the games of a PGN file or the positions of an EPD file, by any player."""
+"""What ``plyground analyze`` does with chess: games in PGN and positions in EPD or FEN, judged by any player."""
 
 from __future__ import annotations
 
@@ -271,7 +271,9 @@ def _graph(judged: _Judged) -> str:
         wrong = [move for move in judged.moves if move.verdict == verdict]
         if wrong:
             places = [(move.index + 1) / 2 + 1 for move in wrong]
-            series.append(Series(f"{verdict} {nag}", places, [_to_white(move, move.value) for move in wrong], style="points"))
+            series.append(
+                Series(f"{verdict} {nag}", places, [_to_white(move, move.value) for move in wrong], style="points")
+            )
     title = f"{judged.record.white or 'White'} - {judged.record.black or 'Black'}  {judged.record.result}"
     panel = Panel(series, x_label="move", y_label="value", y_range=(-1.0, 1.0), width=760)
     return plot_svg([panel], title=title)

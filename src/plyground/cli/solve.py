@@ -44,7 +44,8 @@ def solve_command(
     They come from boards, OBF, GGF, WTHOR or transcripts; of a game the last position is solved. Scores that an OBF
     file gives are compared, and the exit status is 1 if one differs.
 
-    Positions of chess in EPD are a test of a player: how often it finds the best move (bm), or not the one to avoid (am).
+    Positions of chess in EPD are a test of a player: how often it finds the best move (bm), or not the one to avoid
+    (am).
 
     Example: plyground solve positions.obf --jobs 2
     """
@@ -58,7 +59,9 @@ def solve_command(
         from plyground.cli.solve_suite import solve_suite
 
         if jobs > 1 or threads > 1 or all_moves or wld:
-            raise BadOption("--jobs, --threads, --moves and --wld are for Reversi; options of --player say how it searches")
+            raise BadOption(
+                "--jobs, --threads, --moves and --wld are for Reversi; options of --player say how it searches"
+            )
         solve_suite(suite, analyst, as_json)
         return
     if analyst is not None:

@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 
 __all__ = ["solve_suite"]
 
-COLUMNS = {"position": 8, "name": 10, "wanted": 10, "played": 7, "": 5, "value": 6, "depth": 5, "nodes": 12, "seconds": 8}
+COLUMNS = {
+    "position": 8,
+    "name": 10,
+    "wanted": 10,
+    "played": 7,
+    "": 5,
+    "value": 6,
+    "depth": 5,
+    "nodes": 12,
+    "seconds": 8,
+}
 FLUSH_LEFT = ("name", "wanted", "played", "")
 LIMIT = "time=1"
 """What the player may spend on a position, if nobody is named."""

@@ -29,7 +29,6 @@ FIELDS = re.compile(r"\s*(\S+\s+\S+\s+\S+\s+\S+)(?:\s+([0-9]{1,7})\s+([0-9]{1,7}
 TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|(;)|([^\s";]+))')
 NUMBER = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?")
 OPCODE = re.compile(r"[A-Za-z]\w{0,14}")
-ESCAPES = {"\\": "\\", '"': '"', "s": ";"}
 LONGEST_LINE = 1 << 14
 """Characters of a position with all its operations."""
 
@@ -88,7 +87,9 @@ def read_epd(line: str) -> ChessPosition:
         raise FormatError(f"a position has at most {LONGEST_LINE:,} characters, and here are {len(line):,}")
     found = FIELDS.match(line)
     if found is None:
-        raise FormatError(f"'{' '.join(line.split())[:40]}' is not a position in EPD: it begins with the four fields of FEN")
+        raise FormatError(
+            f"'{' '.join(line.split())[:40]}' is not a position in EPD: it begins with the four fields of FEN"
+        )
     numbers = f" {found[2]} {found[3]}" if found[2] else ""
     board = found[1] if found[2] else found[1].rstrip(";")
     operations: list[tuple[str, list[Operand]]] = []
@@ -103,11 +104,13 @@ def read_epd(line: str) -> ChessPosition:
             ended = True
         elif ended:
             if word is None:
-                raise FormatError(f"{(quoted or '')[:20]!r} is not the name of an operation; it is a word such as bm, id or c0")
+                raise FormatError(
+                    f"{(quoted or '')[:20]!r} is not the name of an operation; it is a word such as bm, id or c0"
+                )
             operations.append((word, []))
             ended = False
         elif quoted is not None:
-            operations[-1][1].append(re.sub(r"\\(.)", lambda one: ESCAPES.get(one[1], one[0]), quoted))
+            operations[-1][1].append(re.sub(r'\\(["\\])', r"\1", quoted))
         else:
             operations[-1][1].append(_operand(word, operations[-1][0]))
     operations = [(name, operands) for name, operands in operations if name != "noop"]
@@ -147,7 +150,7 @@ def write_epd(position: ChessPosition) -> str:
 
 
 def _quoted(text: str) -> str:
-    text = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"').replace(";", "\\s")
+    text = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
 
 

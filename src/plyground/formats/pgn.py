@@ -111,8 +111,8 @@ class ChessRecord:
 
     `line` is the game that was played. It may go on where the rules make a draw, which nobody has claimed then.
     `result` is what the file states: 1-0, 0-1, 1/2-1/2, or * for a game that is not finished or whose end nobody knows.
-    `tags` are pairs of name and value, without those of the starting position and the result, and without those that
-    say that nothing is known. `comments` stand before the first move.
+    `tags` are pairs of name and value, those that every game should have first; without those of the starting position
+    and the result, and without those that say that nothing is known. `comments` stand before the first move.
 
     `moves` are the actions of the game, `final` is the position after them.
     """
@@ -130,7 +130,8 @@ class ChessRecord:
         if any(move.action == NULL_MOVE for move in self.line):
             raise IllegalAction("a null move (--) can stand in a variation only, not in the game itself")
         tags = {name: " ".join(value.split()) for name, value in self.tags if name not in OF_THE_START}
-        known = tuple((name, value) for name, value in tags.items() if value and value != ROSTER.get(name))
+        order = [name for name in ROSTER if name in tags] + [name for name in tags if name not in ROSTER]
+        known = tuple((name, tags[name]) for name in order if tags[name] not in ("", ROSTER.get(name)))
         object.__setattr__(self, "tags", known)
         object.__setattr__(self, "final", _check(self.start, self.line))
 
@@ -171,7 +172,9 @@ class ChessRecord:
         if self.start == chess().initial:
             return "chess"
         number = shuffled_number(self.start)
-        return f"chess:fen={fen(self.start, named=self.start.shuffled)}" if number is None else f"chess:chess960={number}"
+        return (
+            f"chess:fen={fen(self.start, named=self.start.shuffled)}" if number is None else f"chess:chess960={number}"
+        )
 
 
 def read_pgn(text: str) -> ChessRecord:
@@ -359,7 +362,9 @@ def _games(lines: Iterable[str]) -> Iterator[tuple[int, _Raw | FormatError]]:
         if game.begun:
             game.size += len(line)
             if game.size > LONGEST_GAME:
-                yield game.fault(number, FormatError(f"a game has at most {LONGEST_GAME:,} characters, and here are more"))
+                yield game.fault(
+                    number, FormatError(f"a game has at most {LONGEST_GAME:,} characters, and here are more")
+                )
                 continue
         if game.comment is None and in_tags and game.tokens and not game.depth and TAG.match(line.lstrip()):
             yield game.taken("")
@@ -369,7 +374,7 @@ def _games(lines: Iterable[str]) -> Iterator[tuple[int, _Raw | FormatError]]:
             yield game.fault(number, error)
     if game.comment is not None or game.depth:
         yield game.begun, TruncatedFile(f"a {'variation' if game.comment is None else 'comment'} has no end")
-    elif game.begun:
+    elif game.tags or any(kind != "comment" for kind, _ in game.tokens):  # comments alone are no game
         yield game.taken("")
 
 
@@ -389,7 +394,7 @@ def _tokens(game: _Splitter, line: str, number: int) -> Iterator[tuple[int, _Raw
             found = TAG.match(line, at) or (LOOSE_TAG.fullmatch(line) if not line[:at].strip() else None)
             if found is None or game.tokens:
                 shown = " ".join(line[at:].split())[:40]
-                raise FormatError(f"{shown!r} is not a tag here; a tag is [Name \"value\"] before the moves of a game")
+                raise FormatError(f'{shown!r} is not a tag here; a tag is [Name "value"] before the moves of a game')
             game.begun = game.begun or number
             game.tags[found[1]] = re.sub(r'\\(["\\])', r"\1", found[2])
             at = found.end()
@@ -461,7 +466,9 @@ def _tree(tokens: Sequence[tuple[str, str]]) -> tuple[list[_Written], list[str]]
     for kind, text in tokens:
         line = open_lines[-1]
         if kind in ("word", "null"):
-            line.append(_Written("--" if kind == "null" else text, waiting[-1] if len(open_lines) > 1 and not line else []))
+            line.append(
+                _Written("--" if kind == "null" else text, waiting[-1] if len(open_lines) > 1 and not line else [])
+            )
         elif kind == "comment":
             if text:
                 (line[-1].comments if line else waiting[-1]).append(text)

@@ -2,10 +2,10 @@
 
     python -m plyground.formats.polyglot.make
 
-Games are played at random, polyglot (Debian's package of that name) makes a book of each, and the key of every position
-is read that a move of the book names without doubt. A key is the exclusive or of the numbers of what is in the position,
-so all of them together are linear equations over two elements; their solution is the file `numbers.bin`: 781 words of
-64 bits, most significant byte first.
+Games are played at random, polyglot (Debian's package of that name) makes a book of each, and the key of every
+position is read that a move of the book names without doubt. A key is the exclusive or of the numbers of what is in the
+position, so all of them together are linear equations over two elements; their solution is the file `numbers.bin`: 781
+words of 64 bits, most significant byte first.
 
 What no game can show is left at 0: pawns on the first and last rank. And since in every position there is one king of
 each side, the same word may be added to the numbers of all kings; here a black king on a1 has 0. No key depends on it.

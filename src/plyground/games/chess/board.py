@@ -12,8 +12,8 @@ import numpy as np
 
 __all__ = [
     "CASTLED", "FILE_A", "FILE_H", "KINDS", "LAST_RANKS", "NOTHING", "NO_PAST", "ONE", "PAST", "UNDERPROMOTIONS",
-    "Board", "Chess", "bit", "colours_exchanged", "dead_position", "drawn_by_rule", "move_squares", "moved_onto", "own_pieces",
-    "underpromotion",
+    "Board", "Chess", "bit", "colours_exchanged", "dead_position", "drawn_by_rule", "move_squares", "moved_onto",
+    "own_pieces", "underpromotion",
 ]  # fmt: skip
 
 KINDS = "PNBRQK"

@@ -90,7 +90,13 @@ def passed(state: Chess) -> Chess:
         raise IllegalAction("a null move (--) cannot be made in check")
     number = state.number + state.turn
     return state._replace(
-        turn=1 - state.turn, passant=-1, clock=min(state.clock + 1, PAST), number=number, repeats=0, kept=0, past=NO_PAST
+        turn=1 - state.turn,
+        passant=-1,
+        clock=min(state.clock + 1, PAST),
+        number=number,
+        repeats=0,
+        kept=0,
+        past=NO_PAST,
     )
 
 

@@ -24,7 +24,18 @@ from plyground.games.chess.board import (
 )
 from plyground.games.chess.moves import after, count_moves, legal_moves, takers_in_passing
 
-__all__ = ["STANDARD", "fen", "find_move", "piece_letters", "read_fen", "read_move", "san", "shuffled_fen", "shuffled_number", "uci"]
+__all__ = [
+    "STANDARD",
+    "fen",
+    "find_move",
+    "piece_letters",
+    "read_fen",
+    "read_move",
+    "san",
+    "shuffled_fen",
+    "shuffled_number",
+    "uci",
+]
 
 STANDARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 ARMY = {"P": 8, "N": 2, "B": 2, "R": 2, "Q": 1}
@@ -206,7 +217,9 @@ def fen(state: Chess, *, named: bool = False) -> str:
     letters = piece_letters(state)
     ranks = (re.sub(r"\.+", lambda run: str(len(run[0])), letters[s : s + 8]) for s in range(56, -1, -8))
     passant = SQUARES[state.passant] if state.passant >= 0 else "-"
-    return f"{'/'.join(ranks)} {'wb'[state.turn]} {_rights(state, letters, named)} {passant} {state.clock} {state.number}"
+    return (
+        f"{'/'.join(ranks)} {'wb'[state.turn]} {_rights(state, letters, named)} {passant} {state.clock} {state.number}"
+    )
 
 
 def _rights(state: Chess, letters: str, named: bool) -> str:
