@@ -64,7 +64,8 @@ def _watch(query: Query, lang: str) -> str:
     algorithm, options = split_spec(spec) if spec else ("", {})
     if algorithm == "mcts":
         return _picture(_simulations(game, state, options, lang), lang)
-    fields = {key: options.pop(key) for key in ("depth", "evaluation", "order", "symmetry") if key in options}
+    names = ("depth", "evaluation", "order", "symmetry", "quiescence")
+    fields = {key: options.pop(key) for key in names if key in options}
     found = search_drawing(
         game,
         state,
@@ -73,6 +74,7 @@ def _watch(query: Query, lang: str) -> str:
         evaluation=fields.get("evaluation", "") or lesson.evaluation,
         order=fields.get("order", "none"),
         symmetry=fields.get("symmetry") == "on" or lesson.symmetry,
+        quiescence=fields.get("quiescence") == "on" or lesson.quiescence,
         lang=lang,
     )
     return _picture(exercise(found, lang, answers=False) if mode == "exercise" else found.drawing, lang)

@@ -149,9 +149,9 @@ CARDS: dict[str, tuple[Card, ...]] = {
     ),
     "chess": (
         RANDOM,
-        LOOKAHEAD,
         _level("pawn", 1, "Pawn", "小卒", "Takes what is offered, and overlooks most of your threats.",
                "有子就吃，你的威胁多半看不见。"),
+        LOOKAHEAD,
         _level("squire", 4, "Squire", "侍从", "Sees most captures, and every other time misses the reply to them.",
                "多半看得到吃子，但有一半时候漏看回应。"),
         _level("rider", 7, "Rider", "骑手", "Looks five plies ahead where it looks at all; a fork still surprises it.",

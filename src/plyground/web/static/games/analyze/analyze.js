@@ -362,7 +362,7 @@ export function mount(root, context) {
     } else board.update(now);
     board.setInteractive(!now.over);
     const names = isChess() && memory.names?.filter(Boolean).join(" – ");
-    const title = openingName(line) ?? (names || null) ?? (state.board ? t("analyze.setupname") : line.moves.length ? t("analyze.broken", { count: line.moves.length }) : t("analyze.start"));
+    const title = openingName(line) ?? (names || null) ?? (state.board ? t("analyze.setupname") : line.moves.length ? t("analyze.broken", { count: isChess() ? Math.ceil(line.moves.length / 2) : line.moves.length }) : t("analyze.start"));
     heading.textContent = title;
     setTitle(t("title.of", { what: t("page.analyze"), name: title }));
     fill(under, !names && memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),

@@ -4,7 +4,7 @@
 //   signsOf(node)                             "!?", "±", ...: the marks that somebody has given a move
 //   writePgn(tree, { names, board, result })  the whole tree in PGN
 
-const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+" };
+const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "+/=", 15: "=/+", 16: "±", 17: "∓", 18: "+−", 19: "−+" };
 const WIDTH = 80;
 
 export const signsOf = ({ nags = [] }) => nags.map((nag) => SIGNS[nag] ?? "").join(" ").replace(/(?<=^[!?□]+) /, "");
