@@ -628,6 +628,20 @@ def test_the_negamax_form_is_for_players_who_alternate():
         assert ("negamax" in {form.name for form in drawing.program.forms}) == there
 
 
+def test_the_example_by_hand_has_backupnegamax_with_sums_for_whoever_moved():
+    drawing = worked_example()
+    assert "BACKUPNEGAMAX(v, Δ)" in "\n".join(text for _, text in form_of(drawing, "negamax")[1].lines)
+    told = [simulation_values(step) for step in drawing.steps if "backpropagation" in step.caption]
+    assert [(values["total"], values["negated"]) for values in told] == [
+        ("0", "1"),  # White has moved to h, and wins
+        ("1", "1"),
+        ("2", "3"),  # 2 of 4 were Black's, so White had 2, and now one more
+        ("7", "7"),
+        ("12", "10"),  # the root counts for White, who is not to move
+    ]
+    assert [values["opposite"] for values in told] == ["1", "0", "1", "0", "1"]
+
+
 def test_rewards_from_minus_one_to_one_change_their_sign():
     game = GAMES["tictactoe"]
     drawing = whole_film(game, 5, f"{PLAIN},reward=signed")

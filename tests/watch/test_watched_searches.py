@@ -240,6 +240,28 @@ def test_a_node_that_is_searched_again_stays_one_node():
     assert len(found.nodes) == 10
 
 
+def test_the_legend_says_how_to_read_the_labels():
+    tree = read_tree({"max": [{"min": [3, 12]}, {"min": [2, 4]}]})
+    dice = read_tree({"max": [{"chance": [[0.5, 3], [0.5, -1]]}, {"chance": [[0.5, 0], [0.5, 1]]}]})
+    three = read_tree({"max": [[1, 2, 6], [4, 3, 3]]})
+
+    def legend(game, algorithm, lang="en"):
+        return search_drawing(game, algorithm=algorithm, lang=lang).drawing.legend
+
+    value = "The number at a node is its value to MAX; ≤ and ≥ mark a bound, at most or at least so much."
+    sure = "α is what MAX already has for sure elsewhere, β what MIN has"
+    rule = "v ≤ α is an alpha cut, v ≥ β a beta cut."
+    assert legend(tree, "minimax") == legend(dice, "expectiminimax") == value
+    assert legend(tree, "alphabeta").startswith(f"{value} {sure}")
+    assert legend(tree, "alphabeta").endswith(rule)
+    assert rule in legend(tree, "mtdf")
+    assert "ε is as little as there is" in legend(tree, "mtdf")
+    assert sure not in legend(tree, "mtdf")  # its windows are questions
+    assert legend(three, "maxn").startswith("The numbers at a node are what each player gets")
+    assert "α 是 MAX、β 是 MIN 在别处已有把握得到的" in legend(tree, "alphabeta", "zh")
+    assert rule in tree_html(search_drawing(tree).drawing)
+
+
 def test_mtdf_asks_questions_from_the_root():
     told = captions(search_drawing(AGAIN, algorithm="mtdf"))
     questions = [caption for caption in told if "?" in caption]

@@ -217,7 +217,7 @@ class SimulationRunning:
 
     def _statistics(self, total: float, visits: int, player: int) -> dict[str, str]:
         told = self.numbers.seen(total, visits, player)
-        return {"visits": f"{visits:,}", "total": trimmed(told), "negated": trimmed(told), "kept": trimmed(total)}
+        return {"visits": f"{visits:,}", "total": trimmed(told), "negated": trimmed(total), "kept": trimmed(total)}
 
     def start(self) -> None:
         """A simulation starts."""
@@ -277,12 +277,11 @@ class SimulationRunning:
         self.backing_up = True
         player, numbers = event.player, self.numbers
         statistics = self._statistics(event.total, event.visits, player)
-        told = numbers.seen(event.reward, 1, player)
-        reward = {"delta": trimmed(told, 3), "opposite": trimmed(told, 3), "reward": trimmed(event.reward, 3)}
-        statistics |= reward
+        own = trimmed(event.reward, 3)
+        statistics |= {"delta": trimmed(numbers.seen(event.reward, 1, player), 3), "opposite": own, "reward": own}
         if event.ply == 0:  # one flip more than moves were made: what the root has is the other player's
             wins = numbers.variant.reward == WIN_DRAW_LOSS
-            other, rest = (1.0 - told, event.visits - event.total) if wins else (-told, -event.total)
+            other, rest = (1.0 - event.reward, event.visits - event.total) if wins else (-event.reward, -event.total)
             statistics |= {"opposite": trimmed(other, 3), "negated": trimmed(rest)}
         return self._ran([*happened, "credit", "visits", "total", "flip", "parent"], node=node, **statistics)
 

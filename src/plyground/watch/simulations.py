@@ -123,7 +123,7 @@ class SimulationStory:
         """The sums and the changes that are written at nodes during one simulation."""
         self.put_out: dict[int, Look] = {}
         """How nodes look again when the next simulation takes its first step."""
-        signs = numbers.view is None and game.axes.zero_sum and alternating(events, self.variant.players)
+        signs = game.axes.zero_sum and alternating(events, self.variant.players)
         written = simulation_program(numbers, self.policy, random=policy == "random", negamax=signs)
         expanded = {place for place in range(known) if before[place]["first"]}
         self.running = SimulationRunning(written, numbers, expanded, begun=first > 0)

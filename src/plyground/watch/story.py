@@ -493,7 +493,9 @@ class Story:
         told = self.numbers.scale.told
         value = tuple(map(told, value)) if isinstance(value, tuple) else told(value)
         return SearchDrawing(
-            Drawing(title, self.tree.nodes, self.steps, self.start, program=self.running.program),
+            Drawing(
+                title, self.tree.nodes, self.steps, self.start, program=self.running.program, legend=self._legend()
+            ),
             self.game.name,
             self.algorithm,
             depth,
@@ -505,6 +507,18 @@ class Story:
             tuple(cut for cut in self.cuts.values() if cut.actions),
             tuple(self._facts()),
         )
+
+    def _legend(self) -> str:
+        """How to read what stands at the nodes and beside the edges that are cut."""
+        legend = self.say(
+            "search_legend",
+            several=self.tree.tuples,
+            window=self.windows and not self.tree.tuples,
+            sure=self.algorithm != "mtdf" and not self.game.axes.chance,
+            chance=any(kind == "chance" for _, kind in self.cuts),
+            null=self.algorithm in ("pvs", "mtdf"),
+        )
+        return self.say.spaced(legend)
 
     def _facts(self) -> Iterator[SeenNode]:
         for place in self.tree.places:

@@ -251,16 +251,22 @@ export function mount(root, context) {
     stage.className = "watch-stage";
     const head = h("header");
     const legend = h("p.small.muted.legend");
-    growth = { head, tree: createLiveTree({ moves: true, rewind: rewindWords() }), legend };
-    fill(stage, h("section.watch-column", head, legend, growth.tree.element));
+    const nothing = h("p.watch-nothing", { hidden: true }, t("watch.live.nothing"));
+    growth = { head, tree: createLiveTree({ moves: true, rewind: rewindWords() }), legend, nothing };
+    fill(stage, h("section.watch-column", head, legend, growth.tree.element, nothing));
     return growth;
   }
 
   // A player thinks about the position, with everything that it has for a game; nobody plays the move.
   function think() {
     const mine = running;
-    const { head, tree, legend } = showGrowth();
+    const { head, tree, legend, nothing } = showGrowth();
+    const drawn = (yes) => {
+      tree.element.hidden = !yes;
+      nothing.hidden = yes;
+    };
     tree.begin();
+    drawn(true);
     const again = h("button.button.small", { type: "button", onclick: search }, sign("again"), t("watch.live.again"));
     const { player } = state;
     setTitle(player);
@@ -295,7 +301,7 @@ export function mount(root, context) {
           if (answer.event === "chosen" && answer.text) chose = t(typeof value === "number" || line?.length ? "watch.live.chose" : "watch.live.silent", { player, move: answer.text, seconds: answer.spent.toFixed(1) });
         }
       },
-      done: () => running === mine && (say(failed, failed ? "bad" : ""), legend.textContent ||= chose, announce(`${player}. ${factText(facts)} ${failed || chose}`)),
+      done: () => running === mine && (drawn(!take.disabled), say(failed, failed ? "bad" : ""), legend.textContent ||= chose, announce(`${player}. ${factText(facts)} ${failed || chose}`)),
       error: (line) => running === mine && say(line || t("error.network"), "bad"),
     }));
   }
