@@ -10,6 +10,7 @@ import pytest
 import chess
 from plyground import Limit, actions, result
 from plyground.core.rules import action_code
+from plyground.engines.chess.ending_tables import BUNDLED, bundled_tables
 from plyground.engines.chess.engine import Engine
 from plyground.engines.chess.exchange import EXCHANGE_VALUES, exchange_reaches
 from plyground.engines.chess.memory import Memory
@@ -18,6 +19,7 @@ from plyground.engines.chess.table import EXACT, Table, store
 from plyground.engines.chess.techniques import ALL, NONE
 from plyground.games.chess import chess as chess_game
 from plyground.games.chess import fen
+from plyground.games.chess.attacks import in_check
 from plyground.native.compiling import interpreted
 
 FENS = (
@@ -81,7 +83,7 @@ def test_the_same_search_looks_at_the_same_positions():
     assert total == SIGNATURE
 
 
-SIGNATURE = 32_366
+SIGNATURE = 23_382
 
 
 # Exchanges -----------------------------------------------------------------------------------------------------------
@@ -188,3 +190,36 @@ def test_a_foreign_move_in_the_table_is_not_played():
 def test_values_stay_below_mates_where_nothing_is_proven(memory):
     for code in FENS:
         assert abs(value(memory, state_of(code), 0, ALL)) < FOUND
+
+
+@pytest.mark.parametrize(
+    ("code", "plies"),
+    [
+        ("8/8/8/8/8/2k5/1R6/K7 w - - 0 1", 31),
+        ("8/8/8/8/8/2k5/1R6/K7 w - - 75 80", None),
+        ("8/8/4k3/8/3PK3/8/8/8 b - - 0 1", 0),
+        ("8/8/8/8/2n5/1k6/8/K2R4 b - - 0 1", None),
+    ],
+)
+def test_tables_say_what_endings_are_worth(code, plies):
+    engine = Engine(table=1 << 20)
+    report = engine.search(chess_game(code).initial, Limit(depth=2))
+    if plies:
+        assert (report.plies, report.depth) == (plies, 1)
+    else:
+        assert not report.exact
+        assert plies is None or report.centipawns == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["KRK", *(pytest.param(each, marks=pytest.mark.slow) for each in BUNDLED if each != "KRK")]
+)
+def test_the_longest_wins_are_played_to_mate_in_their_time(name):
+    tables, engine = bundled_tables(), Engine(table=1 << 20)
+    state = tables.summary(tables.tables[name].ending, 0).longest
+    plies = tables.probe(state).plies
+    for ply in range(plies):
+        best = engine.search(state, Limit(time=5.0)).move if ply % 2 == 0 else tables.moves(state)[0].action
+        state = result(state, best)
+    assert not actions(state)
+    assert in_check(state)

@@ -21,6 +21,7 @@ import numpy as np
 
 from plyground.core.limits import Limit, ending_with
 from plyground.core.rules import actions
+from plyground.engines.chess.ending_tables import bundled_tables
 from plyground.engines.chess.memory import DEEPEST, Memory
 from plyground.engines.chess.network import Network
 from plyground.engines.chess.search import FOUND, INFINITE, MATE, search_root, set_up
@@ -273,6 +274,7 @@ class Engine:
         main = self._memories[0]
         value: int | None = None
         report = Report(actions(state)[0], 0, 0, (actions(state)[0],), 0, 0.0)
+        known = bool(main.record["with_endings"]) and bundled_tables().probe(state) is not None
         for depth in self._depths(limit):
             found = self._value(main, state, depth, value)
             if found is None:
@@ -284,7 +286,7 @@ class Engine:
             value = found
             report = self._report(state, value, depth, line_of(main) or report.line[:1])
             yield report
-            if report.exact and depth >= 2 * (report.plies or 0) + SURE_OF_MATE:
+            if report.exact and (known or depth >= 2 * (report.plies or 0) + SURE_OF_MATE):
                 break
         if not report.depth:
             yield report

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plyground.engines.chess.ending_tables import bundled_tables
 from plyground.engines.chess.judging import EVALUATION_FIELDS, fill_evaluation
 from plyground.engines.chess.network import Network
 from plyground.engines.chess.table import Table
@@ -40,6 +41,7 @@ RECORD = np.dtype(
         ("table", np.uint64),  # address, number of buckets less one, number of this search
         ("table_mask", np.uint64),
         ("search", np.uint64),
+        ("endings", np.uint64),  # the address of the tables of endings
         ("root_depth", np.int64),
         ("deepest", np.int64),  # the greatest ply that was reached
         ("no_null_before", np.int64),  # the ply from which null moves are allowed again
@@ -82,13 +84,15 @@ class Memory:
     """The record of one thread, and what it points to."""
 
     def __init__(self, table: Table, signal: NDArray[np.int64], network: Network | None = None) -> None:
-        self._kept = table, signal  # compiled code knows addresses only
+        endings = bundled_tables()
+        self._kept = table, signal, endings  # compiled code knows addresses only
         self._array = np.zeros(1, RECORD)
         self.record: Any = self._array[0]
         record = self.record
         record["allowed"] = UNLIMITED
         record["signal"] = signal.ctypes.data
         record["table"], record["table_mask"] = table.address, table.mask
+        record["endings"] = endings.address
         for depth in range(1, 64):
             for number in range(1, 64):
                 record["reduction"][depth, number] = int(0.8 + math.log(depth) * math.log(number) / 2.3)

@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from plyground.engines.chess.ending_tables import tables_at
+from plyground.engines.chess.endings import code_in
 from plyground.engines.chess.exchange import EXCHANGE_VALUES, exchange_reaches, kind_on
 from plyground.engines.chess.judging import begin_evaluation, carry_evaluation, evaluate
 from plyground.engines.chess.keys import key_after, key_of
@@ -56,6 +58,7 @@ from plyground.games.chess.moves import EVERYWHERE, count_moves, limits, placed
 from plyground.native.atomics import load_word, prefetch
 from plyground.native.bits import mix64
 from plyground.native.compiling import compiled
+from plyground.search.indexed_retrograde import outcome_of, plies_of
 
 __all__ = ["FOUND", "INFINITE", "MATE", "search", "search_root", "set_up"]
 
@@ -211,6 +214,24 @@ def found_value(value: int, ply: int, clock: int) -> int:
     return value
 
 
+# Endings -------------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def known_ending(memory: Any, board: Board, ply: int) -> int:
+    """The value of a position that tables know, `UNKNOWN` if none does. A mate too late for the fifty moves is none."""
+    if not memory.with_endings or memory.noise:
+        return UNKNOWN
+    code = code_in(board, tables_at(memory.endings))
+    if code < 0:
+        return UNKNOWN
+    outcome = outcome_of(code)
+    if outcome == 0:
+        return DRAWN
+    value = MATE - plies_of(code)
+    return found_value(value if outcome > 0 else -value, ply, board.clock)
+
+
 # Quiescence ----------------------------------------------------------------------------------------------------------
 
 
@@ -227,6 +248,9 @@ def quiesce(memory: Any, board: Board, alpha: int, beta: int, ply: int) -> int:
     memory.deepest = max(memory.deepest, ply)
     if drawn(memory, board, ply):
         return DRAWN
+    ending = known_ending(memory, board, ply)
+    if ending != UNKNOWN:
+        return ending
     if not memory.with_quiescence:
         return judged(memory, board, ply)
     own, others = own_pieces(board)
@@ -373,6 +397,9 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
     if ply > 0:
         if drawn(memory, board, ply):
             return DRAWN
+        ending = known_ending(memory, board, ply)
+        if ending != UNKNOWN:
+            return ending
         alpha, beta = max(alpha, ply - MATE), min(beta, MATE - ply - 1)
         if alpha >= beta:
             return alpha
