@@ -3,13 +3,14 @@
     python -m benchmarks.chess_techniques nodes --depth 10
     python -m benchmarks.chess_techniques games --games 200 --nodes 20000 --jobs 2
     python -m benchmarks.chess_techniques games --only null_move,reductions --games 400
-    python -m benchmarks.chess_techniques games --only network --time 0.1
+    python -m benchmarks.chess_techniques games --network network.npz --games 200 --nodes 4000
     python -m benchmarks.chess_techniques threads --depth 16
 
 `nodes` searches a dozen positions to a depth with all techniques and then without each one. `games` lets the engine
 play itself with and without a technique, with as many nodes for a move, or with `--time` as many seconds, from even
 openings that are each played twice with colours changed; with nodes nothing depends on time. The interval is that of
-95% over pairs of games. `threads` is the time to a depth with one thread and with two.
+95% over pairs of games. With `--network` the engine with that network plays the one without. `threads` is the time to
+a depth with one thread and with two.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 
 from benchmarks.chess_match import elo, interval, openings
 from plyground import Limit, actions, make_game, result
 from plyground.engines.chess.engine import Engine
+from plyground.engines.chess.network import load_network
 from plyground.engines.chess.techniques import ALL, Techniques
 from plyground.games.chess import chess
 
@@ -60,11 +63,13 @@ def cost(techniques: Techniques, depth: int) -> tuple[int, float]:
     return nodes, spent
 
 
-def play(name: str, limit: Limit, opening: tuple[int, ...]) -> float:
+def play(name: str, limit: Limit, network: Path | None, opening: tuple[int, ...]) -> float:
     """The points of the engine with all techniques against it without one, as a share, over both colours."""
     game, total = make_game("chess"), 0.0
     for seat in (0, 1):
-        engines = [Engine(table=TABLE, techniques=ALL), Engine(table=TABLE, techniques=ALL._replace(**{name: False}))]
+        techniques = ALL if network else ALL._replace(**{name: False})
+        first = Engine(table=TABLE, network=load_network(network) if network else None)
+        engines = [first, Engine(table=TABLE, techniques=techniques)]
         state = game.initial
         for action in opening:
             state = result(state, action)
@@ -88,6 +93,7 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=10, help="of `nodes` and `threads` (10)")
     parser.add_argument("--games", type=int, default=100, help="games for each technique (100)")
     parser.add_argument("--nodes", type=int, default=20_000, help="positions for a move, in `games` (20000)")
+    parser.add_argument("--network", type=Path, help="a network's file, in `games`")
     parser.add_argument("--time", type=float, help="seconds for a move in place of nodes, in `games`")
     parser.add_argument("--jobs", type=int, default=1, help="processes, in `games` (1)")
     given = parser.parse_args()
@@ -109,9 +115,9 @@ def main() -> None:
     else:
         limit = Limit(nodes=given.nodes) if given.time is None else Limit(time=given.time)
         chosen = list(itertools.islice(openings(1), math.ceil(given.games / 2)))
-        for name in names(given.only):
+        for name in ["network"] if given.network else names(given.only):
             with ProcessPoolExecutor(given.jobs) as pool:
-                mean, half = interval(list(pool.map(partial(play, name, limit), chosen)))
+                mean, half = interval(list(pool.map(partial(play, name, limit, given.network), chosen)))
             low, high = elo(mean - half), elo(mean + half)
             found = f"{mean:.1%} +- {half:.1%}, {elo(mean):+.0f} Elo ({low:+.0f} to {high:+.0f})"
             print(f"{name}: {2 * len(chosen)} games, {found}", flush=True)

@@ -106,7 +106,7 @@ class Report:
 class Engine:
     """A search with its table and its threads; one search at a time.
 
-    `table` is in bytes; what it holds serves the next search, until `clear`. Without a `network` it is the package's.
+    `table` is in bytes; what it holds serves the next search, until `clear`. A `network` corrects the evaluation.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """The hand-made evaluation: what a position is worth to the side to move, in centipawns, without looking ahead.
 
 It is the sum that lectures show: material and squares, each by how far the game has come (tapered), which are carried
-along; mobility, pawns, and the safety of the king, which are counted afresh. A network corrects it, see
+along; mobility, pawns, and the safety of the king, which are counted afresh. A network can correct it, see
 `plyground.engines.chess.judging`.
 """
 

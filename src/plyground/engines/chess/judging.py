@@ -1,11 +1,10 @@
-"""What judges a position in the search: the hand-made sum, corrected by the network where that technique is on.
+"""What judges a position in the search: the hand-made sum, corrected by a network where there is one.
 
 The search knows of an evaluation:
 
 - `EVALUATION_FIELDS`: the fields that it has in the record of a thread (`memory.RECORD`). Those with `SLOTS` rows hold,
   for each ply from the root, what is carried along a line.
-- `fill_evaluation(record)`: fills what does not change in such a record, in plain Python. What it returns is kept as
-  long as the record, so that addresses stay valid.
+- `fill_evaluation(record, network)`: fills what does not change in such a record, in plain Python.
 - `begin_evaluation(memory, board, slot)`: compiled; works out the row of a board from nothing.
 - `carry_evaluation(memory, before, after, slot)`: compiled; works out row `slot + 1` of the board `after` from row
   `slot` of the board `before`, one move earlier. A null move changes nothing but the side to move. What has changed is
@@ -15,7 +14,6 @@ The search knows of an evaluation:
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from plyground.engines.chess.evaluation import (
@@ -32,7 +30,6 @@ from plyground.engines.chess.network import (
     begin_network,
     carry_network,
     fill_network,
-    load_network,
     network_value,
 )
 from plyground.games.chess.board import Board
@@ -43,18 +40,11 @@ __all__ = ["EVALUATION_FIELDS", "begin_evaluation", "carry_evaluation", "evaluat
 EVALUATION_FIELDS = [*SUM_FIELDS, *NETWORK_FIELDS]
 
 
-@cache
-def packaged_network() -> Network:
-    """The network of the package, read once."""
-    return load_network()
-
-
-def fill_evaluation(record: Any, network: Network | None = None) -> Any:
-    """Fill what does not change in a thread's record; what is returned must live as long as the record."""
+def fill_evaluation(record: Any, network: Network | None) -> None:
+    """Fill what does not change in a thread's record; the network must live as long as the record."""
     fill_sum(record)
-    chosen = network or packaged_network()
-    fill_network(record, chosen)
-    return chosen
+    if network is not None:
+        fill_network(record, network)
 
 
 @compiled

@@ -85,7 +85,7 @@ class Memory:
 
     def __init__(self, table: Table, signal: NDArray[np.int64], network: Network | None = None) -> None:
         endings = bundled_tables()
-        self._kept = table, signal, endings  # compiled code knows addresses only
+        self._kept = table, signal, network, endings  # compiled code knows addresses only
         self._array = np.zeros(1, RECORD)
         self.record: Any = self._array[0]
         record = self.record
@@ -100,7 +100,7 @@ class Memory:
         for name in ("piece_key", "castling_key", "passant_key"):
             record[name] = rng.integers(0, 1 << 64, record[name].shape, np.uint64)
         record["turn_key"] = rng.integers(0, 1 << 64, 1, np.uint64)[0]
-        self._evaluation = fill_evaluation(record, network)
+        fill_evaluation(record, network)
         self.use(ALL)
 
     def use(self, techniques: Techniques) -> None:

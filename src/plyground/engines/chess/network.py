@@ -32,7 +32,7 @@ from plyground.native.compiling import compiled
 from plyground.native.vectors import Lanes, load, save, vectorised, wide_product
 
 __all__ = [
-    "INPUTS", "LARGEST_WEIGHT", "NETWORK_FIELDS", "OUTPUTS", "PACKAGED", "SCALE", "SLOTS", "WIDTH", "Network",
+    "INPUTS", "LARGEST_WEIGHT", "NETWORK_FIELDS", "OUTPUTS", "SCALE", "SLOTS", "WIDTH", "Network",
     "begin_network", "carry_network", "fill_network", "input_number", "load_network", "network_value",
     "network_values", "output_number", "quantised", "save_network", "turned",
 ]  # fmt: skip
@@ -55,7 +55,6 @@ MOST_WEIGHT = 127
 LARGEST_WEIGHT = 1.98
 """No weight is greater than this, in the rows as in the outputs: 32 pieces and the constant stay within 16 bits."""
 
-PACKAGED = Path(__file__).with_name("network.npz")
 EXPECTED: Expected = {
     "rows": ("<i2", (INPUTS, WIDTH)),
     "constant_row": ("<i2", (WIDTH,)),
@@ -76,7 +75,7 @@ class Network(NamedTuple):
     constants: NDArray[np.int32]
 
 
-def load_network(path: Path = PACKAGED) -> Network:
+def load_network(path: Path) -> Network:
     """A network from its file; `FormatError` if it is not one."""
     found = read_arrays(path, "network for chess", EXPECTED, hint="plyground train chess network writes one")
     return Network(**{name: np.ascontiguousarray(found[name]) for name in EXPECTED})
@@ -126,6 +125,7 @@ def output_number(pieces: int) -> int:
 # Sums that are carried along a line -----------------------------------------------------------------------------
 
 NETWORK_FIELDS = [
+    ("with_network", np.uint8),  # whether there is one
     ("sums", np.int16, (SLOTS, 2, WIDTH)),  # of White and of Black, for each ply from the root
     ("sums_at", np.uint64),  # address of that
     ("rows", np.uint64),  # addresses of the network's parts
@@ -138,6 +138,7 @@ NETWORK_FIELDS = [
 
 def fill_network(record: Any, network: Network) -> None:
     """Fill what does not change in such a record; the network must live as long as the record is used."""
+    record["with_network"] = 1
     record["sums_at"] = record["sums"].ctypes.data
     for name in ("rows", "constant_row", "outputs"):
         record[name] = getattr(network, name).ctypes.data

@@ -21,15 +21,9 @@ from plyground.games.chess.board import Board
 from plyground.native.compiling import compiled
 
 __all__ = [
-    "CHUNK",
-    "MATED",
-    "UNFINISHED",
-    "Positions",
-    "chunk_files",
-    "count_positions",
-    "load_positions",
-    "save_chunk",
-]
+    "CHUNK", "MATED", "UNFINISHED", "Positions", "board_in", "chunk_files", "count_positions", "load_positions",
+    "save_chunk", "teaching",
+]  # fmt: skip
 
 CHUNK = 1 << 15
 MATED = 10_000

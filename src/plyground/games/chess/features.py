@@ -28,7 +28,7 @@ FEATURES = (
 )  # fmt: skip
 """What is counted for each side: its pieces; its moves; pawns of three kinds; pawns on the six squares before its king;
 and the squares around the other king that its pieces attack, each as often as they do."""
-WEIGHTS = (1.0, 3.0, 3.0, 5.0, 9.0, 0.1, -0.5, -0.5, 0.5, 0.2, 0.1)
+WEIGHTS = (1.0, 2.98, 3.34, 4.77, 8.6, 0.07, 0.04, -0.03, 0.74, 0.03, 0.12)
 """What each of them is worth, in pawns."""
 
 
