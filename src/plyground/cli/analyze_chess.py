@@ -111,7 +111,7 @@ def _show_position(
     found = player.choose(Position(game_of(state), state), limit)
     if not isinstance(found, Move) or found.value is None:
         raise BadOption(f"{player.spec} does not say what a position is worth; whoever analyses must search")
-    facts = {
+    facts: dict[str, Any] = {
         "position": position_code(state),
         "name": position.name,
         "move": action_text(state, found.action),

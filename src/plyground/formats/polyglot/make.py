@@ -77,7 +77,10 @@ class Equations:
 def equations_of_a_game(seed: int, folder: Path) -> list[tuple[int, int]]:
     """The positions of a random game, as sums of numbers, and the keys that polyglot gives them."""
     dice = random.Random(seed)
-    state, states, actions, words = chess().initial, [], [], []
+    state: Chess = chess().initial
+    states: list[Chess] = []
+    actions: list[int] = []
+    words: list[str] = []
     while len(states) < LONGEST and not drawn_by_rule(state) and (options := legal_moves(state)):
         action = dice.choice(options)
         states.append(state)
@@ -91,7 +94,7 @@ def equations_of_a_game(seed: int, folder: Path) -> list[tuple[int, int]]:
     keys = {int(entry["move"]): int(entry["key"]) for entry in entries}
     codes = [move_code(one, action) for one, action in zip(states, actions, strict=True)]
     clear = {code for code, count in Counter(codes).items() if count == 1} & keys.keys()
-    befores = [None, *states[:-1]]
+    befores: list[Chess | None] = [None, *states[:-1]]
     return [
         (_sum(state), keys[code])
         for before, state, code in zip(befores, states, codes, strict=True)

@@ -38,10 +38,6 @@ CASTLING = re.compile(r"([O0])-\1(-\1)?[+#]{0,2}")
 TAKES, CHECK, MATE = 1 << 20, 1 << 21, 1 << 22
 
 
-class LineFault(ActionError):
-    """The first move of a line that cannot be made, counted from 0."""
-
-
 def play_words(state: Chess, words: Sequence[str]) -> tuple[list[int], Chess, ActionError | None]:
     """The actions of moves written one after the other, and the position after them.
 
@@ -217,7 +213,7 @@ def written(state: Any, action: Any) -> int:
         promoted = 1 + (action - UNDERPROMOTIONS) % 3
     elif kind == 1 and LAST_RANKS & bit(end):
         promoted = 4
-    return kind | end << 3 | (1 + (start & 7)) << 9 | (1 + (start >> 3)) << 13 | promoted << 17  # type: ignore[no-any-return]
+    return kind | end << 3 | (1 + (start & 7)) << 9 | (1 + (start >> 3)) << 13 | promoted << 17
 
 
 def fits(move: Any, code: Any) -> bool:
