@@ -6,7 +6,10 @@ import re
 
 import pytest
 
-from plyground.errors import UnknownName
+from plyground.core.rules import actions, noisy, result
+from plyground.errors import BadOption, UnknownName
+from plyground.games.chess import material
+from plyground.native.compiling import interpreted
 from plyground.watch.classroom import MONTE_CARLO, classroom, lesson
 from plyground.watch.searches import search_drawing
 from plyground.watch.simulations import simulations_drawing
@@ -126,3 +129,30 @@ def test_three_players():
 def test_tictactoe_two_plies_ahead():
     assert (drawn("tictactoe-horizon2").text, drawn("tictactoe-horizon2").line[0]) == ("1", "b2")
     assert (drawn("tictactoe-counts").text, drawn("tictactoe-counts").line[0]) == ("1", "b2")
+
+
+def quiet(state, look):
+    """What the definition says, in pawns for White: at the depth limit captures go on, and nobody has to take."""
+    sign = 1 if state.turn == 0 else -1
+    options = actions(state)
+    if look > 0:
+        return sign * max(sign * quiet(result(state, action), look - 1) for action in options)
+    choices = [sign * material(state)]
+    choices += [quiet(result(state, action), 0) for action in options if noisy(state, action)]
+    return sign * max(sign * value for value in choices)
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "seen", "move", "true"),
+    [("chess-exchange", 1, "2", "Nxc5", "Nb2"), ("chess-horizon", 3, "\u22123", "e6+", "Bxb6")],
+)
+def test_quiescence_sees_what_lies_behind_the_horizon(name, depth, seen, move, true):
+    short, long = drawn(name), drawn(name, quiescence=True)
+    assert (short.text, short.line[0]) == (seen, move)
+    assert long.line[0] == true
+    with interpreted():
+        value = quiet(lesson(name).make().initial, depth)
+    assert long.text == f"{value:g}".replace("-", "\u2212")
+    assert any("may stop" in step.caption for step in long.drawing.steps)
+    with pytest.raises(BadOption, match="quiescence is for alphabeta, pvs and mtdf, not for minimax"):
+        drawn(name, algorithm="minimax", quiescence=True)

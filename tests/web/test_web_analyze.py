@@ -311,7 +311,8 @@ def test_a_position_is_set_up_square_by_square(desk):
     at.visitor.button("Analyze this").click()
     expect(at.page.locator("#toasts")).to_contain_text("neither side can move")
     at.visitor.problems.clear()  # the browser reports the refusal, status 422
-    at.visitor.button("Set up").click()
+    expect(at.square("a1")).to_have_attribute("aria-label", re.compile("a1, Black"))  # and the board is still there
+    at.visitor.button("Starting position").click()
     at.square("e5").click()  # a black disc instead of a white one
     at.page.get_by_role("radiogroup", name="Put").get_by_role("radio", name="White").check()
     at.square("a1").focus()
