@@ -259,7 +259,7 @@ def test_the_legend_says_how_to_read_the_labels():
     assert sure not in legend(tree, "mtdf")  # its windows are questions
     assert legend(three, "maxn").startswith("The numbers at a node are what each player gets")
     assert "α 是 MAX、β 是 MIN 在别处已有把握得到的" in legend(tree, "alphabeta", "zh")
-    assert rule in tree_html(search_drawing(tree).drawing)
+    assert "is an alpha cut" in tree_html(search_drawing(tree).drawing)
 
 
 def test_mtdf_asks_questions_from_the_root():

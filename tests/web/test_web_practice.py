@@ -176,6 +176,19 @@ def test_the_page_fits_a_telephone_in_chinese_in_the_dark(visit):
             visitor.accessible()
 
 
+def test_names_of_nodes_are_legible_on_a_telephone(visit):
+    page = visit("/practice?kind=maxn&level=2&number=1", width=390, height=844).page
+    names = page.locator(".practice-tree .tree .name")
+    expect(names).to_have_count(3)
+    assert all(name.bounding_box()["height"] >= 9 for name in names.all())
+
+
+def test_tables_are_written_in_the_letters_of_the_app(visit):
+    """A machine without Chinese letters has none in its own fonts."""
+    page = visit("/practice?kind=dominance&level=1&number=1", locale="zh-CN").page
+    expect(page.locator(".practice-picture .exercise-side").first).to_have_css("font-family", re.compile("Plyground"))
+
+
 def test_odd_addresses_get_an_exercise_or_a_line(visit):
     visitor = visit("/practice?kind=nothing&level=77&number=x")
     expect(heading(visitor)).to_have_text("Alpha-beta: mark the cuts")

@@ -221,8 +221,9 @@ def test_a_player_is_watched_live_while_it_thinks(watch):
     assert "player=alphabeta:depth%3D3" in page.url or "player=alphabeta:depth=3" in page.url
     page.get_by_label("Who thinks").fill("random")
     page.get_by_label("Who thinks").press("Tab")
-    expect(page.get_by_text("No tree to draw: this player tells nothing of it.")).to_be_visible()
+    expect(page.get_by_text("Nothing to draw: this player does not show the tree of its search.")).to_be_visible()
     expect(page.locator(".live-tree")).to_be_hidden()
+    expect(page.locator("p.legend")).to_have_text(re.compile(r"^random plays \w\d after .* s, and says nothing"))
     page.get_by_label("Who thinks").fill("alphabeta:depth=3")
     page.get_by_label("Who thinks").press("Tab")
     expect(page.locator(".live-tree")).to_contain_text("α cut")

@@ -320,6 +320,7 @@ export class TreeView {
     Object.assign(this.view, { x, y, scale });
     this.world.setAttribute("transform", `translate(${round(x)} ${round(y)}) scale(${scale})`);
     this.svg.classList.toggle("far", scale < FAR);
+    if (this.whole) this.svg.style.setProperty("--scale", scale); // so that names can stay legible
     if (this.bare !== scale < BARE) {
       this.bare = !this.bare;
       for (const entry of this.drawn) entry.stale = true;

@@ -7,8 +7,10 @@ from typing import Any
 
 from plyground.core.game import Game
 from plyground.core.registry import split_spec
+from plyground.core.rules import action_text
 from plyground.errors import BadOption, UnknownName, suggestion
 from plyground.games.tree import read_tree
+from plyground.native.compiling import interpreted
 from plyground.pictures.tree import Drawing, tree_data
 from plyground.search.glimpse import now_and_then
 from plyground.watch.classroom import MONTE_CARLO, TYPED_TITLES, Lesson, classroom
@@ -159,9 +161,12 @@ def think_aloud(
     send: Send, *, game: str, board: str, moves: str, player: str, time: float, seed: int | None, lang: str, large: bool
 ) -> None:
     """Let a player choose only to see how: ``thinking`` and ``tree`` events, and what it chose in ``chosen``."""
-    history = game_positions(started_game(allowed_game(game), board), moves)[1]
+    states, history, _ = game_positions(started_game(allowed_game(game), board), moves)
     chosen = choose_move(
         send, game=game, board=board, history=history, player=player, time=time, seed=seed, tree=[lang], large=large,
         stays=False,
     )  # fmt: skip
+    if "action" in chosen and "text" not in chosen:
+        with interpreted():
+            chosen["text"] = action_text(states[-1], chosen["action"])
     send({"event": "chosen", **chosen})
