@@ -333,11 +333,11 @@ def test_a_game_of_chess(analyze, tmp_path):
     assert status == 0
     assert out.splitlines()[0] == "Ann - Black  1-0"
     table = rows(out)
-    assert table[6][:3] == ["3...", "Nf6", "-1.00"]
-    assert table[6][6] == "??"
-    assert table[7][:6] == ["4.", "Qxf7#", "+1.00", "Qxf7#", "+1.00", ""]
-    assert "3... Nf6?? loses 1." in out
-    assert "Ann - Black  1-0" in (tmp_path / "g.svg").read_text()
+    assert table[5][:3] == ["3...", "Nf6", "-1.00"]
+    assert table[5][6] == "??"
+    assert table[6][:6] == ["4.", "Qxf7#", "+1.00", "Qxf7#", "+1.00", ""]
+    assert "3... Nf6?? loses 0." in out
+    assert "Ann - Black" in (tmp_path / "g.svg").read_text()
     judged = read_pgn((tmp_path / "judged.pgn").read_text())
     assert judged.moves == read_pgn(SCHOLAR).moves
     assert (judged.line[5].nags, judged.line[5].comments) == ((4,), ("value +1.00",))
@@ -371,7 +371,7 @@ def test_a_game_that_went_on_after_a_draw(analyze):
         (("1. e4 e5", "--ggf", "x.ggf"), "--ggf is for reversi"),
         (("6k1/5ppp/8/8/8/8/8/R3K3 w - -", "--pgn", "x.pgn"), "--pgn is for games, and here are only positions"),
         (("6k1/5ppp/8/8/8/8/8/R3K3 w - -", "--svg", "x.svg"), "--svg draws one game, and here are only positions"),
-        (("---------------------------OX------XO--------------------------- X",), "is not a move"),
+        (("---------------------------OX------XO--------------------------- X",), "neither a move nor a comment"),
     ],
 )
 def test_what_cannot_be_analysed_of_chess(analyze, words, message):
