@@ -21,7 +21,7 @@ STEPS = {1: (1, 2), 2: (2, 3), 3: (2, 4), 4: (3, 4), 5: (3, 5)}
 WORDS = {
     "en": {
         "title": "Dominance: what is taken out?",
-        "text": "In each cell stands first what the player of the rows gets, then what the player of the columns gets; "
+        "text": "Each cell shows first what the player of the rows gets, then what the player of the columns gets; "
         "more is better. Strictly dominated strategies are taken out one after the other, until there is none "
         "left{mixed}. Mark every strategy that is taken out.",
         "mixed": ", also those that only a mixture of others dominates",

@@ -29,7 +29,7 @@ TOLERANCE = 0.0051
 WORDS = {
     "en": {
         "title": "Nash equilibria",
-        "text": "In each cell stands first what the player of the rows gets, then what the player of the columns "
+        "text": "Each cell shows first what the player of the rows gets, then what the player of the columns "
         "gets; more "
         "is better. Mark every cell that is a Nash equilibrium in pure strategies; there may be none.",
         "mixed": " There is one equilibrium in which both mix: write its probabilities, as fractions or with two "
