@@ -142,7 +142,7 @@ def test_progress_is_kept_and_can_be_forgotten(visit: Any) -> None:
     expect(quiz(page, 0).locator("li").nth(right)).to_have_attribute("data-verdict", "right")
     page.goto(f"{visitor.address}/learn")
     expect(card).to_contain_text("Continue")
-    expect(card).to_have_attribute("href", re.compile(rf"^/learn/{first}(\?at=[\d.]+)?$"))  # the answer may have scrolled
+    expect(card).to_have_attribute("href", re.compile(rf"^/learn/{first}(\?at=[\d.]+)?$"))  # an answer may scroll
     page.goto(f"{visitor.address}/learn/{first}")
     page.locator(".lesson-end").scroll_into_view_if_needed()
     expect(page.locator(".lesson-end")).to_have_attribute("data-read", "yes")
