@@ -301,7 +301,7 @@ export function mount(root, context) {
           if (answer.event === "chosen" && answer.text) chose = t(typeof value === "number" || line?.length ? "watch.live.chose" : "watch.live.silent", { player, move: answer.text, seconds: answer.spent.toFixed(1) });
         }
       },
-      done: () => running === mine && (drawn(!take.disabled), say(failed, failed ? "bad" : ""), legend.textContent ||= chose, announce(`${player}. ${factText(facts)} ${failed || chose}`)),
+      done: () => running === mine && (drawn(!take.disabled), say(failed, failed ? "bad" : ""), legend.textContent = (take.disabled ? "" : legend.textContent) || chose, announce(`${player}. ${factText(facts)} ${failed || chose}`)),
       error: (line) => running === mine && say(line || t("error.network"), "bad"),
     }));
   }
