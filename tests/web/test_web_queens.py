@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urljoin
 
 from playwright.sync_api import expect
 
@@ -22,6 +23,24 @@ def test_queens_are_watched_step_by_step(visit):
     expect(caption).to_contain_text("of 5 queens")
     expect(count).to_have_text(re.compile("^0 / "))
     assert "n=5" in page.url
+
+
+def test_a_strip_asks_first_by_keyboard_alone_and_learn_keeps_the_count(visit):
+    visitor = visit("/queens?n=6&seed=3&start=random", width=360)
+    page = visitor.page
+    page.get_by_role("button", name="guess first").focus()
+    visitor.press("Enter", "ArrowRight")
+    question = page.locator(".guess-question")
+    expect(question).to_contain_text("Where does it go?")
+    visitor.accessible()
+    visitor.fits()
+    visitor.press("1")
+    expect(page.locator(".guess-said")).to_have_text(
+        re.compile(r"(Right\.|Not so\. Right would be: .*\.) [01] of 1 right so far\.")
+    )
+    expect(page.locator(".film-caption")).to_contain_text("The queen of column")
+    page.goto(urljoin(page.url, "/learn"))
+    expect(page.get_by_text(re.compile("guessed in films: [01] of 1 right"))).to_be_visible()
 
 
 def test_many_queens_are_placed_at_once(visit):
