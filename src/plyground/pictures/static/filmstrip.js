@@ -55,7 +55,9 @@ export function mountFilmstrip(root, film, options = {}) {
     if (asked) next = asked - 1;
     if (asked || next === last) play(false);
     if (next !== at) showFrame(next);
-    if (asked) guessing.ask(asked);
+    if (!asked) return;
+    guessing.ask(asked);
+    root.querySelector(".guess").scrollIntoView({ block: "nearest" }); // a picture can be higher than the window
   }
 
   function showFrame(next) {
