@@ -127,7 +127,7 @@ export function mount(root, { query, setQuery, within }) {
     });
   }
 
-  const release = keys([{ key: "ArrowLeft ArrowRight Home End", label: "keys.film" }, { key: " ", label: "keys.filmplay" }], "page.matrix", within);
+  const release = keys([{ key: "ArrowLeft ArrowRight Home End", label: "keys.film" }, { key: " ", label: "keys.filmplay" }, { key: "1 2 3", label: "keys.guess" }], "page.matrix", within);
   const hears = within ?? window;
   const press = (event) => strip?.key(event);
   hears.addEventListener("keydown", press);

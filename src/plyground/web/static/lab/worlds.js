@@ -94,6 +94,7 @@ export function mountWorld(root, { query, setQuery, kept, within }, { name, usua
   const release = keys([
     { key: "ArrowLeft ArrowRight", label: "keys.film" },
     { key: " ", label: "keys.filmplay" },
+    { key: "1 2 3", label: "keys.guess" },
     { key: "n", label: `${name}.fresh`, run: fresh },
   ], `${name}.title`, within);
   begin();
