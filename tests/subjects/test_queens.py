@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import statistics
 from xml.etree import ElementTree
 
@@ -275,6 +276,26 @@ def test_films_tell_every_step(lang):
     assert "<script" in queens_film(4, seed=1, lang=lang)
     with pytest.raises(BadOption, match="a film shows"):
         queens_frames(1000)
+
+
+def test_what_a_film_asks_is_where_the_queen_goes_and_no_other_answer_is_as_good():
+    asked = stays = 0
+    for seed in range(30):
+        n, method = 4 + seed % 6, Method("random", CHOICES[seed % 2], [0.0, 0.3][seed % 3 == 0], seed % 4)
+        boards = list(watch_queens(n, method, seed=seed, max_steps=40))
+        frames = queens_frames(n, method, seed=seed)
+        for frame, (board, moved), (before, _) in zip(frames[1:], boards[1:], boards, strict=False):
+            if frame.guess is None:
+                continue
+            rows = [int(re.search(r"row (\d+)", choice)[1]) - 1 for choice in frame.guess.choices]
+            assert re.search(r"of column (\d+)", frame.guess.question)[1] == str(moved + 1)
+            assert rows[frame.guess.right] == board[moved]
+            assert ("stays" in frame.guess.choices[frame.guess.right]) == (board[moved] == before[moved])
+            counts = attack_counts(before, moved)
+            assert all(counts[row] > counts[board[moved]] for row in rows if row != board[moved])
+            asked, stays = asked + 1, stays + (board[moved] == before[moved])
+    assert asked > 100
+    assert stays > 5
 
 
 def test_the_command_solves_draws_and_answers_programs(command):

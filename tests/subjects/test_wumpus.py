@@ -22,7 +22,11 @@ from plyground.subjects.wumpus.pictures import picture_svg, scores_svg, visit_fi
 from plyground.subjects.wumpus.statistics import compare_agents, lead
 from plyground.subjects.wumpus.world import (
     ACTIONS,
+    CLIMB,
     FORWARD,
+    GRAB,
+    LEFT,
+    RIGHT,
     SHOOT,
     Cave,
     Percept,
@@ -360,6 +364,30 @@ def test_a_visit_is_a_film(name, lang):
         assert "{" not in frame.caption + str(frame.facts)
     assert "light-dark" not in styled_svg(frames[0].svg, "wumpus.css")
     assert "<script" in visit_film(record, name, lang=lang)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_what_a_film_asks_is_what_the_agent_does_next_and_the_plan_is_not_told_before(name):
+    said = {"turns left": LEFT, "turns right": RIGHT, "walks forward": FORWARD, "grabs the gold": GRAB}
+    said |= {"shoots its arrow": SHOOT, "climbs out": CLIMB}
+    answers = set()
+    for seed in range(12):
+        world = make_world(seed=seed)
+        record = explore(world, make_agent(name, world.cave, seed), keep_turns=True)
+        frames = visit_frames(record)
+        assert frames[0].guess is None
+        for before, frame, turn in zip(frames[:-1], frames[1:], record.turns, strict=True):
+            if frame.guess is None:
+                continue
+            answer = frame.guess.choices[frame.guess.right]
+            assert said[answer] == turn.action
+            assert frame.caption.startswith(f"It {answer}.")
+            assert "Its plan: " in frame.caption
+            assert list(before.ahead) == ["Plan"]
+            assert len(re.findall(r'class="wumpus-(?:plan|target)', before.svg)) == before.svg.count("film-ahead")
+            answers.add(answer)
+    assert len(answers) >= (0 if name == "random" else 4)
+    assert name != "random" or not answers
 
 
 def test_the_film_of_the_logical_agent_shows_its_proofs():

@@ -19,7 +19,7 @@ from plyground.players import make_player
 from plyground.web.games.analyses import analyse_game
 from plyground.web.games.explaining import explain_move
 from plyground.web.games.positions import game_positions
-from web_client import app_in
+from web_client import another, app_in
 
 SMALL = {
     "mnk": "mnk:m=3,n=3,k=3",
@@ -191,3 +191,27 @@ def test_the_explorer_has_book_values_names_and_counts(visitor):
     assert visitor.post("/api/explore", game="tictactoe", moves="b2")["moves"] == []
     assert "a1" in visitor.refused("/api/explore", game="reversi", moves="a1")
     assert "there is no game" in visitor.refused("/api/explore", game="chequers")
+
+
+def test_the_explorer_counts_apart_the_games_in_which_whoever_asks_had_a_seat(visitor):
+    one, two, third = another(visitor), another(visitor), another(visitor)
+
+    def finish(game, *movers, moves):
+        for number, move in enumerate(moves.split()):
+            game = movers[number % len(movers)].move(movers[0].get(f"/api/games/{game['id']}"), move)
+        return game
+
+    shared = one.begin("tictactoe", people="invited")
+    two.post(f"/api/games/{shared['id']}/claim")
+    assert finish(shared, one, two, moves="b2 a1 a2 b1 c2")["over"]["winner"] == 0
+    assert finish(one.begin("tictactoe"), one, moves="b2 a1 a2 b1 b3 c1")["over"]["winner"] == 1
+    assert finish(one.begin("tictactoe"), one, moves="b2 a1")["over"] is None  # and so it is not counted
+
+    def mine(who, moves):
+        return {row["text"]: row["mine"] for row in who.post("/api/explore", game="tictactoe", moves=moves)["moves"]}
+
+    assert mine(one, "") == {"b2": [1, 0, 1, 0]}
+    assert mine(two, "") == {"b2": [1, 0, 0, 0]}
+    assert set(map(tuple, mine(third, "").values())) <= {(0, 0, 0, 0)}
+    assert mine(two, "b2") == {corner: [1, 0, 0, 0] for corner in ("a1", "c1", "a3", "c3")}  # one move, mirrored
+    assert mine(one, "b2 a1 a2 b1") == {"c2": [1, 0, 0, 0], "b3": [0, 0, 1, 0]}

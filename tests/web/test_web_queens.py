@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urljoin
 
 from playwright.sync_api import expect
 
@@ -24,13 +25,31 @@ def test_queens_are_watched_step_by_step(visit):
     assert "n=5" in page.url
 
 
+def test_a_strip_asks_first_by_keyboard_alone_and_learn_keeps_the_count(visit):
+    visitor = visit("/queens?n=6&seed=3&start=random", width=360)
+    page = visitor.page
+    page.get_by_role("button", name="guess first").focus()
+    visitor.press("Enter", "ArrowRight")
+    question = page.locator(".guess-question")
+    expect(question).to_contain_text("Where does it go?")
+    visitor.accessible()
+    visitor.fits()
+    visitor.press("1")
+    expect(page.locator(".guess-said")).to_have_text(
+        re.compile(r"(Right\.|Not so\. Right would be: .*\.) [01] of 1 right so far\.")
+    )
+    expect(page.locator(".film-caption")).to_contain_text("The queen of column")
+    page.goto(urljoin(page.url, "/learn"))
+    expect(page.get_by_text(re.compile("guessed in films: [01] of 1 right"))).to_be_visible()
+
+
 def test_many_queens_are_placed_at_once(visit):
     visitor = visit("/queens", width=360, color_scheme="dark", locale="zh-CN")
     page = visitor.page
     expect(page.locator(".film-picture svg")).to_be_visible()
     page.get_by_label("皇后数").last.fill("3000")
     page.get_by_role("button", name="放置").click()
-    expect(page.locator("p[role=status]")).to_contain_text("3,000 个皇后已放好并验证")
+    expect(page.locator("p[role=status]:not(.guess-said)")).to_contain_text("3,000 个皇后已放好并验证")
     expect(page.locator(".worlds-picture svg")).to_be_visible()
     visitor.fits()
     visitor.accessible()

@@ -17,14 +17,14 @@ import contextlib
 import sqlite3
 import time as clock
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from plyground.arena.archive import BROKEN_OFF
-from plyground.arena.database import Database, PlayedLine
+from plyground.arena.database import Database
 from plyground.arena.shared_file import columns_of, damage, distrust, run_script, transaction, write_ahead
 from plyground.core.files import kind_of
 from plyground.core.game import Game
@@ -33,7 +33,7 @@ from plyground.core.rules import action_buffer, actions, canonical_image, legal_
 from plyground.errors import DatabaseError
 from plyground.native.compiling import compiled, interpreted
 
-__all__ = ["PLIES", "Explorer", "MoveCounts"]
+__all__ = ["PLIES", "Explorer", "MoveCounts", "count_moves"]
 
 APPLICATION = 0x506C7945
 """SQLite's field for whose file this is: "PlyE"."""
@@ -193,8 +193,10 @@ class Explorer:
             games = base.lines(game.spec, after=last, limit=BATCH)
             found: Counter[tuple[int, int, bool, int]] = Counter()
             for one in games:
-                ended = one.tournament == HERE, _outcome(one)
-                for pair in _moves_of(game, one):
+                if one.reason.startswith(DISTURBED) or not one.from_the_start:
+                    continue
+                ended = one.tournament == HERE, 3 if one.reason == BROKEN_OFF else _outcome(one.returns)
+                for pair in _moves_of(game, one.actions):
                     found[*pair, *ended] += 1
             rows = [
                 (game.spec, position, child, int(here), *(count if which == outcome else 0 for which in range(4)))
@@ -231,18 +233,33 @@ def _key(state: Any) -> int:
     return int(canonical_image(state)[0]) >> 1
 
 
-def _moves_of(game: Game, one: PlayedLine) -> list[tuple[int, int]]:
-    """The first moves of a game as pairs of positions; none of a game that began from a board of its own."""
-    if one.reason.startswith(DISTURBED) or not one.from_the_start:
-        return []
-    line = np.array([min(max(action, -1), MOST_ACTION) for action in one.actions[:PLIES]], np.int64)
+def count_moves(
+    game: Game, state: Any, lines: Sequence[tuple[Sequence[int], Sequence[float]]]
+) -> dict[int, MoveCounts]:
+    """How often each legal move was made in these games, each its actions from the start and its returns.
+
+    What is one move, and how many moves of a game are counted, is as in `Explorer.moves`.
+    """
+    with interpreted():
+        here = _key(state)
+        children = {action: _key(result(state, action)) for action in actions(state)}
+    found: Counter[tuple[int, int]] = Counter()
+    for line, returns in lines:
+        for position, child in _moves_of(game, line):
+            if position == here:
+                found[child, _outcome(returns)] += 1
+    counts = {action: MoveCounts(*(found[child, which] for which in range(4))) for action, child in children.items()}
+    return {action: count for action, count in counts.items() if any(count)}
+
+
+def _moves_of(game: Game, made: Sequence[int]) -> list[tuple[int, int]]:
+    """The first moves of a game from the start, as pairs of positions."""
+    line = np.array([min(max(action, -1), MOST_ACTION) for action in made[:PLIES]], np.int64)
     out = np.empty(len(line) + 1, np.int64)
     count = write_positions(game.initial, line, out)
     return list(zip(out[: count - 1].tolist(), out[1:count].tolist(), strict=True))
 
 
-def _outcome(one: PlayedLine) -> int:
-    first, second = one.returns
-    if one.reason == BROKEN_OFF:
-        return 3
+def _outcome(returns: Sequence[float]) -> int:
+    first, second = returns
     return 0 if first > second else 2 if second > first else 1

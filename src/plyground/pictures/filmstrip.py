@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from plyground.pictures.guess import GUESS_WORDS, Guess, guess_data
 from plyground.pictures.inlined import ADDRESS, STATIC, page_html
 from plyground.pictures.player_words import PLAYER_WORDS, check_language
 
@@ -22,8 +23,8 @@ Fact = tuple[str, Sequence[str]]
 """A heading and the lines below it."""
 
 WORDS = {
-    "en": {**PLAYER_WORDS["en"], "facts": "beside the picture"},
-    "zh": {**PLAYER_WORDS["zh"], "facts": "图旁的说明"},
+    "en": {**PLAYER_WORDS["en"], **GUESS_WORDS["en"], "facts": "beside the picture"},
+    "zh": {**PLAYER_WORDS["zh"], **GUESS_WORDS["zh"], "facts": "图旁的说明"},
 }
 LIGHT = re.compile(r"light-dark\(([^,()]+),[^()]+\)")
 COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
@@ -31,11 +32,18 @@ COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture of a film: a whole ``<svg>``, one sentence or two about it, and facts to show beside it."""
+    """One picture of a film: a whole ``<svg>``, one sentence or two about it, and facts to show beside it.
+
+    `guess` is what the reader can be asked before this picture is shown, over the one before it. Who is to be asked
+    must not be told: then what has the class ``film-ahead`` in a picture, and the facts under the headings `ahead`, are
+    left out of the picture before.
+    """
 
     svg: str
     caption: str
     facts: Sequence[Fact] = ()
+    guess: Guess | None = None
+    ahead: Sequence[str] = ()
 
 
 def film_data(frames: Sequence[Frame], *, title: str, lang: str = "en") -> dict[str, Any]:
@@ -44,7 +52,13 @@ def film_data(frames: Sequence[Frame], *, title: str, lang: str = "en") -> dict[
         "title": title,
         "words": WORDS[check_language(lang)],
         "frames": [
-            {"svg": frame.svg, "caption": frame.caption, "facts": [[head, list(lines)] for head, lines in frame.facts]}
+            {
+                "svg": frame.svg,
+                "caption": frame.caption,
+                "facts": [[head, list(lines)] for head, lines in frame.facts],
+                **({"guess": guess_data(frame.guess)} if frame.guess else {}),
+                **({"ahead": list(frame.ahead)} if frame.ahead else {}),
+            }
             for frame in frames
         ],
     }
@@ -60,7 +74,7 @@ def film_html(frames: Sequence[Frame], *, title: str, styles: Sequence[str], lan
         lang=WORDS[check_language(lang)]["lang"],
         data=film_data(frames, title=title, lang=lang),
         entry=f"{ADDRESS}film_page",
-        styles=[f"{ADDRESS}{name}" for name in ("page.css", "filmstrip.css", *styles)],
+        styles=[f"{ADDRESS}{name}" for name in ("page.css", "guessing.css", "filmstrip.css", *styles)],
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from plyground.pictures import lettering
 from plyground.pictures.board import LAST_MOVE, NIGHT, ON_PAPER
+from plyground.pictures.guess import Guess, guess_data
 from plyground.pictures.inlined import ADDRESS, page_html
 from plyground.pictures.lettering import clean
 from plyground.pictures.program import Program, Ran, program_data
@@ -20,7 +21,7 @@ from plyground.pictures.tree_layout import GEOMETRY, FinalTree, Fold, fold_tree,
 from plyground.pictures.tree_picture import TreePicture
 from plyground.pictures.tree_words import tree_words
 
-__all__ = ["Drawing", "Guess", "Look", "Node", "Shape", "Step", "tree_data", "tree_html", "tree_svg", "tree_text"]
+__all__ = ["Drawing", "Look", "Node", "Shape", "Step", "tree_data", "tree_html", "tree_svg", "tree_text"]
 
 MOST_CHILDREN = 12
 WIDTH = 4000.0
@@ -66,18 +67,6 @@ class Look:
     note: str | None = None
     width: float | None = None
     tint: float | None = None
-
-
-@dataclass(frozen=True)
-class Guess:
-    """What a reader can be asked before a step is shown; `right` is the place of the right one of the `choices`.
-
-    Why it is right is what the step itself says.
-    """
-
-    question: str
-    choices: tuple[str, ...]
-    right: int
 
 
 @dataclass(frozen=True)
@@ -168,7 +157,7 @@ def tree_html(drawing: Drawing, *, most_children: int = MOST_CHILDREN, width: fl
     data = tree_data(drawing, most_children=most_children, width=width, lang=lang)
     words = tree_words(lang)
     title = clean(drawing.title) or words["tree"]
-    styles = (f"{ADDRESS}page.css", f"{ADDRESS}replay.css")
+    styles = (f"{ADDRESS}page.css", f"{ADDRESS}guessing.css", f"{ADDRESS}replay.css")
     return page_html(title=title, lang=words["lang"], data=data, entry=f"{ADDRESS}replay_page", styles=styles)
 
 
@@ -198,7 +187,7 @@ def tree_data(
         "steps": [
             [
                 *(clean(step.caption), step.focus, said(step.changes), [[board(b), clean(c)] for b, c in step.boards]),
-                *([_asked(step.guess)] if step.guess else []),
+                *([guess_data(step.guess)] if step.guess else []),
             ]
             for step in drawing.steps
         ],
@@ -217,7 +206,3 @@ def tree_data(
         "last_move": LAST_MOVE,
         "night": {"kind": ON_PAPER, "colours": NIGHT},
     }
-
-
-def _asked(guess: Guess) -> list[Any]:
-    return [clean(guess.question), list(map(clean, guess.choices)), guess.right]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plyground.pictures.guess import GUESS_WORDS
 from plyground.pictures.player_words import PLAYER_WORDS, check_language
 
 __all__ = ["tree_words"]
@@ -9,6 +10,7 @@ __all__ = ["tree_words"]
 WORDS = {
     "en": {
         **PLAYER_WORDS["en"],
+        **GUESS_WORDS["en"],
         "fonts": "system-ui, sans-serif",
         "tree": "search tree",
         "nodes": "nodes",
@@ -35,11 +37,6 @@ WORDS = {
         "start": "Start",
         "question": "Question",
         "before": "Before the first step. Press play, or the right arrow key.",
-        "guess": "guess first: be asked before each step that decides something",
-        "guessing": "Go on, and you are asked before each step that decides something.",
-        "guessRight": "Right.",
-        "guessWrong": "Not so. Right would be: {right}.",
-        "guessScore": "{right} of {asked} right so far.",
         "program": "Program",
         "pseudo": "Pseudo-code",
         "negamax": "Negamax",
@@ -51,6 +48,7 @@ WORDS = {
     },
     "zh": {
         **PLAYER_WORDS["zh"],
+        **GUESS_WORDS["zh"],
         # By name too: some viewers would take any font that has the characters, with serifs or without.
         "fonts": "system-ui, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', sans-serif",
         "tree": "搜索树",
@@ -78,11 +76,6 @@ WORDS = {
         "start": "开始",
         "question": "问题",
         "before": "第一步之前。请按播放，或按右方向键。",
-        "guess": "先猜一猜：每到关键一步，先问你会怎样",
-        "guessing": "往下走吧，每到关键一步都会先问你。",
-        "guessRight": "猜对了。",
-        "guessWrong": "不对，应该是：{right}。",
-        "guessScore": "目前 {asked} 题，猜对 {right} 题。",
         "program": "程序",
         "pseudo": "伪代码",
         "negamax": "负极大值",

@@ -17,11 +17,11 @@ from plyground.core.recording import SimulationEvent
 from plyground.core.rules import CHANCE, action_text, actions, playout_action, result, terminal, to_move
 from plyground.errors import BadOption
 from plyground.pictures.board import svg as state_svg
+from plyground.pictures.guess import MOST_CHOICES, Guess, guess_among
 from plyground.pictures.program import Program, Ran
-from plyground.pictures.tree import Drawing, Guess, Look, Node, Step
+from plyground.pictures.tree import Drawing, Look, Node, Step
 from plyground.search.mcts_tree import Tree
 from plyground.search.mcts_variant import GAME, GREEDY, LEARNED, WIN_DRAW_LOSS
-from plyground.watch.guesses import MOST_CHOICES, guess_among
 from plyground.watch.mcts_run import MctsRun, Watching
 from plyground.watch.programs import simulation_program
 from plyground.watch.running import SimulationRunning, alternating

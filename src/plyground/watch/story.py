@@ -10,10 +10,10 @@ from typing import Any
 from plyground.core.game import Game
 from plyground.core.recording import ALPHA_CUT, BETA_CUT, CHANCE_CUT, Event, Value
 from plyground.core.rules import CHANCE, action_text, probability, utility
+from plyground.pictures.guess import Guess, guess_among
 from plyground.pictures.program import Ran
-from plyground.pictures.tree import Drawing, Guess, Look, Step
+from plyground.pictures.tree import Drawing, Look, Step
 from plyground.watch.bounds import achieves, leaf_bounds, measure
-from plyground.watch.guesses import guess_among
 from plyground.watch.programs import search_program
 from plyground.watch.running import SearchRunning
 from plyground.watch.search_numbers import SearchNumbers, plain

@@ -247,6 +247,6 @@ def difference_svg(drawing: Drawing, lang: str, legend: str) -> str:
 def difference_html(drawing: Drawing, lang: str, legend: str) -> str:
     """The drawing as a page that replays the search; see `plyground.pictures.tree.tree_html`."""
     data: dict[str, Any] = {**tree_data(drawing, lang=lang), "words": _words(lang, legend)}
-    styles = (f"{ADDRESS}page.css", f"{ADDRESS}replay.css")
+    styles = (f"{ADDRESS}page.css", f"{ADDRESS}guessing.css", f"{ADDRESS}replay.css")
     title = clean(drawing.title) or data["words"]["tree"]
     return page_html(title=title, lang=data["words"]["lang"], data=data, entry=f"{ADDRESS}replay_page", styles=styles)

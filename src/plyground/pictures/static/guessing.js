@@ -79,7 +79,7 @@ export class Guessing {
     said.dataset.found = good ? "right" : "wrong";
     const verdict = good ? words.guessRight : words.guessWrong.replace("{right}", () => choices[right]);
     said.textContent = `${verdict} ${words.guessScore.replace("{right}", score.right).replace("{asked}", score.asked)}`;
-    if (within) this.part("next").focus(); // the answers are gone
+    if (within) this.part("next").focus({ preventScroll: true }); // the answers are gone, and what is said stands above
     this.onGuess(good);
   }
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from plyground.errors import BadOption
 from plyground.pictures.filmstrip import Fact, Frame, film_html, styled_svg
+from plyground.pictures.guess import MOST_CHOICES, Guess, guess_among
 from plyground.pictures.player_words import check_language
 from plyground.pictures.plot import Panel, Series, plot_svg
 from plyground.subjects.queens.by_hand import Step
@@ -56,6 +58,9 @@ WORDS = {
         "columns": "columns {columns}",
         "attackers": "Attackers in column {column}, by row",
         "best": "the fewest: {fewest}, in row {rows}",
+        "guess": "It is the turn of the queen of column {column}, which is under attack. Where does it go?",
+        "guess.go": "to row {row}",
+        "guess.stay": "it stays in row {row}",
         "hint.move": "Under attack: columns {under}. Min-conflicts draws one of them, here {column}, and moves its "
         "queen to a row where the fewest attack it: {fewest}, in row {rows}. It takes row {row}.",
         "hint.stay": "Under attack: columns {under}. Min-conflicts draws one of them, here {column}. The fewest attack "
@@ -80,6 +85,9 @@ WORDS = {
         "columns": "第 {columns} 列",
         "attackers": "第 {column} 列各行的攻击数",
         "best": "最少 {fewest}，在第 {rows} 行",
+        "guess": "轮到第 {column} 列的皇后，它受攻击。它会去哪里？",
+        "guess.go": "到第 {row} 行",
+        "guess.stay": "留在第 {row} 行",
         "hint.move": "受攻击的皇后在第 {under} 列。最小冲突法从中抽一个，这里是第 {column} 列，"
         "把它移到攻击最少的一行：第 {rows} 行，攻击数 {fewest}。它选第 {row} 行。",
         "hint.stay": "受攻击的皇后在第 {under} 列。最小冲突法从中抽一个，这里是第 {column} 列。"
@@ -220,7 +228,7 @@ def queens_frames(
     for board, moved in watch_queens(n, method, seed=seed, rows=rows, max_steps=MOST_FRAMES):
         under = attacked_queens(board)
         facts: list[Fact] = [(words["under"], [_columns(words, under)])]
-        came = None
+        came, guess = None, None
         if moved is None:
             key = "start" if before is None else "again"
             caption = words[key].format(n=n, count=len(under), steps=steps)
@@ -230,18 +238,39 @@ def queens_frames(
             row, came = int(board[moved]), int(before[moved])
             counts = attack_counts(board, moved)
             attackers = str(counts[row]) if counts[row] else words["none"]
+            guess = _guess(words, moved, came, row, counts)
             key = "stay" if row == came else "step"
             caption = words[key].format(column=moved + 1, row=row + 1, came=came + 1, attackers=attackers)
             best = ", ".join(str(place + 1) for place, count in enumerate(counts) if count == min(counts))
             head = words["attackers"].format(column=moved + 1)
             facts.append((head, [words["best"].format(fewest=min(counts), rows=best)]))
             caption += words["solved"].format(steps=steps) if not under else words["left"].format(count=len(under))
-        frames.append(Frame(board_svg(board, moved=moved, came=came, lang=lang), caption, facts))
+        frames.append(Frame(board_svg(board, moved=moved, came=came, lang=lang), caption, facts, guess))
         before = board
     if attacked_queens(before):
         last = frames[-1]
-        frames[-1] = Frame(last.svg, last.caption + words["stopped"].format(steps=len(frames) - 1), last.facts)
+        caption = last.caption + words["stopped"].format(steps=len(frames) - 1)
+        frames[-1] = replace(last, caption=caption)
     return frames
+
+
+def _guess(words: dict[str, str], column: int, came: int, row: int, counts: Sequence[int]) -> Guess | None:
+    """Where the queen of a column goes, among rows of which one alone has the fewest attackers.
+
+    Nothing is asked of a step at random. The wrong rows are those with the next fewest: the nearest to being right.
+    """
+    fewest = min(counts)
+    if counts[row] > fewest:
+        return None
+    worse = sorted((place for place, count in enumerate(counts) if count > fewest), key=lambda place: counts[place])
+    if came in worse:  # that it stays is always worth a thought
+        worse.remove(came)
+        worse.insert(0, came)
+    choices = {
+        place: words["guess.stay" if place == came else "guess.go"].format(row=place + 1)
+        for place in sorted([row, *worse[: MOST_CHOICES - 1]])
+    }
+    return guess_among(words["guess"].format(column=column + 1), choices.values(), choices[row])
 
 
 def step_words(step: Step, lang: str = "en") -> str:

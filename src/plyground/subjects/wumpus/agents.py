@@ -197,9 +197,8 @@ class RandomAgent(Walker):
     """Any action, all alike."""
 
     def choose(self, percept: Percept) -> int:
-        action = random_below(self.rng, len(ACTIONS))
-        self.think(ACTIONS[action])
-        return action
+        self.think("random")
+        return random_below(self.rng, len(ACTIONS))
 
 
 class _Seeker(Walker):

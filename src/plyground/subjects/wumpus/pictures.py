@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from plyground.pictures.filmstrip import Fact, Frame, film_html, styled_svg
+from plyground.pictures.guess import Guess, guess_among
 from plyground.pictures.player_words import check_language
 from plyground.pictures.plot import Bars, Panel, plot_svg
-from plyground.subjects.wumpus.agents import Record, Thoughts
+from plyground.subjects.wumpus.agents import Record, Thoughts, Turn
 from plyground.subjects.wumpus.knowledge import Proof
 from plyground.subjects.wumpus.statistics import Statistics
-from plyground.subjects.wumpus.world import ACTIONS, Percept, Square, State, World, perceive, start
+from plyground.subjects.wumpus.world import ACTIONS, ENTRANCE, Percept, Square, State, World, perceive, start
 
 __all__ = [
     "STYLE", "film_title", "picture_svg", "proof_lines", "scores_svg", "visit_film", "visit_frames", "world_svg",
@@ -28,7 +29,8 @@ WORDS: dict[str, Any] = {
         "title": "The Wumpus world: agent {agent}",
         "map": "A cave of {width} times {height} squares; the agent is at {at}",
         "begin": "The agent enters the cave.",
-        "did": "It {action}.",
+        "did": "It {action}.", "planned": "Its plan: {intention}.",
+        "guess": "What does it do now?",
         "actions": {
             "left": "turns left", "right": "turns right", "forward": "walks forward", "grab": "grabs the gold",
             "release": "lets go", "shoot": "shoots its arrow", "climb": "climbs out",
@@ -41,8 +43,8 @@ WORDS: dict[str, Any] = {
         "score": "Score", "points": "{score} after {steps} actions",
         "plan": "Plan",
         "intentions": {
-            "": "none", "left": "anything", "right": "anything", "forward": "anything", "release": "anything",
-            "grab": "grab the gold", "climb": "climb out", "home": "home over known squares",
+            "": "none", "random": "anything", "grab": "grab the gold", "climb": "climb out",
+            "home": "home over known squares",
             "search": "on to {target}",
             "back": "back to {target}", "safe": "to {target}, which is safe", "risk": "to {target}, at a risk",
             "shoot": "shoot at {target}",
@@ -74,7 +76,8 @@ WORDS: dict[str, Any] = {
         "title": "Wumpus 世界：智能体 {agent}",
         "map": "{width}×{height} 的洞穴；智能体在 {at}",
         "begin": "智能体进入洞穴。",
-        "did": "它{action}。",
+        "did": "它{action}。", "planned": "它的计划：{intention}。",
+        "guess": "它现在做什么？",
         "actions": {
             "left": "左转", "right": "右转", "forward": "前进", "grab": "拾起金子", "release": "放下", "shoot": "射箭",
             "climb": "爬出洞穴",
@@ -87,8 +90,8 @@ WORDS: dict[str, Any] = {
         "score": "得分", "points": "{steps} 步后 {score} 分",
         "plan": "计划",
         "intentions": {
-            "": "没有", "left": "随便", "right": "随便", "forward": "随便", "release": "随便",
-            "grab": "拾起金子", "climb": "爬出洞穴", "home": "沿已知的格子回家", "search": "前往 {target}",
+            "": "没有", "random": "随便", "grab": "拾起金子", "climb": "爬出洞穴",
+            "home": "沿已知的格子回家", "search": "前往 {target}",
             "back": "退回 {target}", "safe": "前往安全的 {target}", "risk": "冒险前往 {target}",
             "shoot": "向 {target} 射箭",
         },
@@ -191,10 +194,10 @@ def world_svg(
     if thoughts:
         if thoughts.plan:
             points = " ".join("{},{}".format(*middle(square)) for square in (state.at, *thoughts.plan))
-            parts.append(f'<polyline class="wumpus-plan" points="{points}"/>')
+            parts.append(f'<polyline class="wumpus-plan film-ahead" points="{points}"/>')
         if thoughts.target and thoughts.target != state.at:
             x, y = middle(thoughts.target)
-            parts.append(f'<circle class="wumpus-target" cx="{x}" cy="{y}" r="38"/>')
+            parts.append(f'<circle class="wumpus-target film-ahead" cx="{x}" cy="{y}" r="38"/>')
         for square in cave.squares:
             if square in seen:
                 continue
@@ -251,12 +254,20 @@ def visit_frames(record: Record, *, truth: bool = True, lang: str = "en") -> lis
     """A visit action by action: before each action what the agent perceives, knows, believes and plans."""
     words = WORDS[check_language(lang)]
     frames = []
-    caption = words["begin"]
+    caption, guess = words["begin"], None
+    before: Thoughts | None = None
     for number, turn in enumerate(record.turns):
         svg = world_svg(record.world, turn.state, turn.thoughts, truth=truth, lang=lang)
-        frames.append(Frame(svg, caption, _facts(words, record, turn.state, turn.percept, turn.thoughts)))
+        facts = _facts(words, record, turn.state, turn.percept, turn.thoughts)
+        frames.append(Frame(svg, caption, facts, guess, (words["plan"],)))
         after = record.turns[number + 1].state if number + 1 < len(record.turns) else record.final
         caption = _caption(words, turn.state, after, turn.action)
+        guess = None
+        # It makes up its mind anew, and does not only go on with its plan.
+        if turn.thoughts.intention != "random" and (before is None or _aim(before) != _aim(turn.thoughts)):
+            caption += " " + words["planned"].format(intention=_intention(words, turn.thoughts))
+            guess = _guess(words, turn)
+        before = turn.thoughts
     last = record.turns[-1].thoughts if record.turns else None
     if last is not None:
         final = record.final
@@ -265,8 +276,25 @@ def visit_frames(record: Record, *, truth: bool = True, lang: str = "en") -> lis
         svg = world_svg(record.world, final, shown, truth=truth, lang=lang)
         ended = "dead" if not final.alive else "out" if final.out else "late"
         score: Fact = (words["score"], [words["points"].format(score=final.score, steps=final.steps)])
-        frames.append(Frame(svg, f"{caption} {words[ended]}", [score]))
+        frames.append(Frame(svg, f"{caption} {words[ended]}", [score], guess))
     return frames
+
+
+def _aim(thoughts: Thoughts) -> tuple[str, Square | None]:
+    return thoughts.intention, thoughts.target
+
+
+def _guess(words: dict[str, Any], turn: Turn) -> Guess | None:
+    """What the agent does, among all actions that do anything where it is; None where it may draw among squares."""
+    state = turn.state
+    if turn.thoughts.intention == "search":
+        return None
+    possible = {
+        "left": True, "right": True, "forward": True, "grab": turn.percept.glitter,
+        "shoot": state.has_arrow, "climb": state.at == ENTRANCE,
+    }  # fmt: skip
+    choices = {name: words["actions"][name] for name, there in possible.items() if there}
+    return guess_among(words["guess"], choices.values(), words["actions"][ACTIONS[turn.action]])
 
 
 def _caption(words: dict[str, Any], before: State, after: State, action: int) -> str:
@@ -282,8 +310,7 @@ def _caption(words: dict[str, Any], before: State, after: State, action: int) ->
 def _facts(words: dict[str, Any], record: Record, state: State, percept: Percept, thoughts: Thoughts) -> list[Fact]:
     senses = [name for name, felt in zip(words["senses"], percept, strict=True) if felt]
     facts: list[Fact] = [(words["percepts"], [", ".join(senses) or words["none"]])]
-    target = _square(thoughts.target) if thoughts.target else ""
-    plan = [words["intentions"][thoughts.intention].format(target=target)]
+    plan = [_intention(words, thoughts)]
     if len(thoughts.plan) > 1:
         plan.append(words["way"].format(way=" → ".join(map(_square, thoughts.plan))))
     if thoughts.expected is not None:
@@ -314,6 +341,12 @@ def _facts(words: dict[str, Any], record: Record, state: State, percept: Percept
         facts.append((words["estimates"], lines))
     facts.append((words["score"], [words["points"].format(score=state.score, steps=state.steps)]))
     return facts
+
+
+def _intention(words: dict[str, Any], thoughts: Thoughts) -> str:
+    target = _square(thoughts.target) if thoughts.target else ""
+    text: str = words["intentions"][thoughts.intention]
+    return text.format(target=target)
 
 
 def proof_lines(proofs: Sequence[Proof], lang: str = "en") -> list[str]:

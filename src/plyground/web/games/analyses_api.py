@@ -20,6 +20,8 @@ HINT_TIME = 5.0
 TURN = 20.0
 """Seconds after which an endless search gives way to searches that wait."""
 EXPLORING = 10.0
+MOST_OWN = 500
+"""Games of the visitor that the explorer counts, those that ended last."""
 """Seconds in which the moves of a position are looked up; most of it is for counting games that are new."""
 
 Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
@@ -84,8 +86,10 @@ class Explain(Line, Wish):
 async def explore(request: Request, wish: Line) -> dict[str, Any]:
     """What books and games know of the moves of a position; while games are being counted, of those counted so far."""
     state = request.app.state
-    work = {**wish.model_dump(), "do": "games.exploring:explore", "database": str(state.settings.database)}
     visitor, address = request.scope["visitor"], request.scope["address"]
+    own = await state.tables.store.played_by(visitor, wish.game.strip(), MOST_OWN)
+    known = {"database": str(state.settings.database), "own": own}
+    work = {**wish.model_dump(), "do": "games.exploring:explore", **known}
     try:
         found: dict[str, Any] = await state.pool.submit(visitor, work, address=address, time=EXPLORING).result()
     except (Stopped, WorkFailed) as error:

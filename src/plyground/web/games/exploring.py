@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from plyground.arena.explorer import PLIES, Explorer
+from plyground.arena.explorer import PLIES, Explorer, count_moves
 from plyground.core.game import Game
 from plyground.core.rules import action_text, actions, result
 from plyground.engines.reversi.book import load_book
@@ -26,12 +26,15 @@ COUNTING = 2.0
 """Seconds in which new games are counted before what is known so far is answered."""
 
 
-def explore(send: Send, *, game: str, moves: str, board: str, database: str) -> dict[str, Any]:
+def explore(
+    send: Send, *, game: str, moves: str, board: str, database: str, own: list[tuple[list[int], list[float]]]
+) -> dict[str, Any]:
     """The moves of a position that anybody knows of: their value in the book, what they are called, how they ended.
 
     A value is for the side to move. `games` says how many games of the database are counted, and how many there are;
     None where they cannot be. Of each move `others` and `here` are the games that the first player has won, the draws,
-    those that the second player has won, and those without a known end.
+    those that the second player has won, and those without a known end. `own` are the visitor's games, each its actions
+    and returns; `mine` counts them.
     """
     made = allowed_game(game)
     states, history, _ = game_positions(started_game(made, board), moves)
@@ -39,6 +42,7 @@ def explore(send: Send, *, game: str, moves: str, board: str, database: str) -> 
     values, unit = _book(made, game, state)
     names = _names(made, state)
     counted, counts = _counts(made, state, database)
+    mine = count_moves(made, state, own) if own and made.axes.players == 2 else {}
     with interpreted():
         texts = {action: action_text(state, action) for action in actions(state)}
     rows: list[dict[str, Any]] = [
@@ -49,9 +53,10 @@ def explore(send: Send, *, game: str, moves: str, board: str, database: str) -> 
             **opening_facts(names.get(action)),
             "others": list(counts[action][0] if action in counts else (0, 0, 0, 0)),
             "here": list(counts[action][1] if action in counts else (0, 0, 0, 0)),
+            "mine": list(mine.get(action, (0, 0, 0, 0))),
         }
         for action, text in texts.items()
-        if action in values or action in names or action in counts
+        if action in values or action in names or action in counts or action in mine
     ]
     rows.sort(key=lambda row: (-sum(row["others"]) - sum(row["here"]), -(row["value"] or 0.0), row["action"]))
     return {"moves": rows, "unit": unit, "games": counted, "plies": PLIES, "ply": len(history)}

@@ -144,15 +144,37 @@ def _read(text: str) -> dict[str, Any]:
 def _told(content: dict[str, Any]) -> dict[str, Any]:
     """What the summary of a game says that was kept before there was a library."""
     try:
-        nodes, at, moves = content["nodes"], content["at"], []
-        while nodes[at]["parent"] is not None:
-            moves.append(nodes[at]["text"])
-            at = nodes[at]["parent"]
-        holders = content["seating"]["holders"] if "seating" in content else [content["owner"]] * len(nodes)
+        moves = [node["text"] for node in _played(content)]
+        holders = content["seating"]["holders"] if "seating" in content else [content["owner"]] * len(content["nodes"])
         return {"at": content["at"], "started": content["started"], "board": content["board"], "holders": holders,
-                "moves": moves[::-1]}  # fmt: skip
+                "moves": moves}  # fmt: skip
     except (LookupError, TypeError):
         return {}
+
+
+def _played(content: dict[str, Any]) -> list[dict[str, Any]]:
+    """The nodes of the moves that led to what is on the board; `LookupError` or `TypeError` if they are damaged."""
+    nodes, at = content["nodes"], content["at"]
+    path: list[dict[str, Any]] = []
+    while (parent := nodes[at]["parent"]) is not None:
+        if len(path) == len(nodes):
+            raise LookupError("the moves go round in a circle")
+        path.append(nodes[at])
+        at = parent
+    return path[::-1]
+
+
+def _line_of(content: dict[str, Any], visitor: str) -> tuple[list[int], list[float]] | None:
+    """The actions of a game that is over, and its returns; None if the visitor held no seat in it, or it is damaged."""
+    try:
+        holders = content["seating"]["holders"] if "seating" in content else [content["owner"]]
+        if content["board"] or visitor not in holders:
+            return None
+        return [int(node["action"]) for node in _played(content)], [
+            float(value) for value in content["ended"]["returns"]
+        ]
+    except (LookupError, TypeError, ValueError):
+        return None
 
 
 class Store:
@@ -255,6 +277,18 @@ class Store:
                 mine = [seat for seat, holder in enumerate(holders) if holder == visitor]
                 found.append({"id": number, "changed": changed, "own": bool(own), "mine": mine, **told})
         return found
+
+    async def played_by(self, visitor: str, game: str, most: int) -> list[tuple[list[int], list[float]]]:
+        """Games in which a visitor holds a seat and that are over, the last ones first: their actions and returns.
+
+        Only those that began as the game begins, not from a board that was set up.
+        """
+        query = (
+            "SELECT content FROM live WHERE over AND (owner = ?1 OR id IN (SELECT id FROM guests WHERE visitor = ?1))"
+            " AND iif(json_valid(summary), json_extract(summary, '$.game'), '') = ?2 ORDER BY changed DESC LIMIT ?3"
+        )
+        rows = await self._do(lambda: [_read(text) for (text,) in self._run(query, (visitor, game, most))])
+        return [line for content in rows if (line := _line_of(content, visitor))]
 
     # Ratings -----------------------------------------------------------------------------------------------------
 

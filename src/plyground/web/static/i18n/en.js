@@ -394,6 +394,7 @@ export default {
   "keys.play": "on the board: play there",
   "keys.film": "through the steps",
   "keys.filmplay": "play and pause",
+  "keys.guess": "answer where “guess first” asks",
   "keys.best": "play the best move",
   "keys.hints": "hints",
   "keys.graph": "who stands better",

@@ -394,6 +394,7 @@ export default {
   "keys.play": "在棋盘上：在此落子",
   "keys.film": "逐步前进或后退",
   "keys.filmplay": "播放与暂停",
+  "keys.guess": "回答“先猜一猜”的提问",
   "keys.best": "走最佳的一步",
   "keys.hints": "提示",
   "keys.graph": "形势",

@@ -5,6 +5,7 @@
 import { get, searches } from "/static/api.js";
 import { announce, toastError } from "/static/dialogs.js";
 import { fill, h } from "/static/dom.js";
+import { noteGuess } from "/static/lab/learn/progress.js";
 import { mountFilmstrip } from "/static/pictures/filmstrip.js";
 import { field, radios, select } from "/static/fields.js";
 import { language, pick, t } from "/static/i18n.js";
@@ -108,7 +109,7 @@ export function mount(root, { query, setQuery, within }) {
         const { film: made } = answer;
         stage.dataset.what = state.what;
         if (strip) strip.show(made, 0);
-        else strip = mountFilmstrip(film, made);
+        else strip = mountFilmstrip(film, made, { onGuess: noteGuess });
         film.querySelector(".film-picture").tabIndex = 0; // it can be scrolled where the window is narrow
         announce(made.frames[0].caption);
         if (state.what === "learn" && !matchMedia("(prefers-reduced-motion: reduce)").matches) strip.play(true);
@@ -126,7 +127,7 @@ export function mount(root, { query, setQuery, within }) {
     });
   }
 
-  const release = keys([{ key: "ArrowLeft ArrowRight Home End", label: "keys.film" }, { key: " ", label: "keys.filmplay" }], "page.matrix", within);
+  const release = keys([{ key: "ArrowLeft ArrowRight Home End", label: "keys.film" }, { key: " ", label: "keys.filmplay" }, { key: "1 2 3", label: "keys.guess" }], "page.matrix", within);
   const hears = within ?? window;
   const press = (event) => strip?.key(event);
   hears.addEventListener("keydown", press);

@@ -9,6 +9,7 @@ import { field, randomSeed, select } from "/static/fields.js";
 import { language, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 import { SIDE, squares } from "/static/lab/squares.js";
+import { noteGuess } from "/static/lab/learn/progress.js";
 import { mountFilmstrip } from "/static/pictures/filmstrip.js";
 
 const [LEAST, MOST, USUAL] = [4, 12, 8];
@@ -88,7 +89,7 @@ export function mountQueens(root, { query, setQuery, kept, within }, above) {
       const { film } = await post("/api/queens", { rows, start: "random", seed: randomSeed(), lang: language() });
       if (own !== turn) return;
       if (strip) strip.show(film, 0);
-      else strip = mountFilmstrip(holder, film, {});
+      else strip = mountFilmstrip(holder, film, { onGuess: noteGuess });
       holder.scrollIntoView({ block: "nearest" });
       holder.querySelector("button")?.focus({ preventScroll: true });
     } catch (problem) {

@@ -3,6 +3,7 @@
 
 import { post, searches } from "/static/api.js";
 import { fill, h, sign } from "/static/dom.js";
+import { noteGuess } from "/static/lab/learn/progress.js";
 import { mountFilmstrip } from "/static/pictures/filmstrip.js";
 import { field, radios, randomSeed, select } from "/static/fields.js";
 import { language, t } from "/static/i18n.js";
@@ -62,7 +63,7 @@ export function mountWorld(root, { query, setQuery, kept, within }, { name, usua
       if (own !== asked) return;
       Object.assign(state, wanted, { seed: used });
       if (strip) strip.show(film);
-      else strip = mountFilmstrip(holder, film, { at: kept.at, onStep: (at) => { kept.at = at; } });
+      else strip = mountFilmstrip(holder, film, { at: kept.at, onStep: (at) => { kept.at = at; }, onGuess: noteGuess });
       setQuery(Object.fromEntries(Object.entries(state).map(([key, value]) => [key, value === usual[key] ? null : value])));
     } catch (problem) {
       if (own === asked) error.textContent = problem.message || t("error.network");
@@ -93,6 +94,7 @@ export function mountWorld(root, { query, setQuery, kept, within }, { name, usua
   const release = keys([
     { key: "ArrowLeft ArrowRight", label: "keys.film" },
     { key: " ", label: "keys.filmplay" },
+    { key: "1 2 3", label: "keys.guess" },
     { key: "n", label: `${name}.fresh`, run: fresh },
   ], `${name}.title`, within);
   begin();
