@@ -138,6 +138,8 @@ def test_every_benchmark_module_is_listed():
     run_alone = {
         "ablation",
         "alphago",
+        "chess_match",
+        "chess_techniques",
         "clock",
         "gomoku",
         "levels",
@@ -299,7 +301,7 @@ def test_opponents_that_nothing_connects_with_the_anchor_are_not_measured():
     assert made.facts()["unmeasured"] == made.cards
 
 
-@pytest.mark.parametrize("arguments", ["--games chess", "--jobs 0", "--minutes nan", "--games ,"])
+@pytest.mark.parametrize("arguments", ["--games kuhn", "--jobs 0", "--minutes nan", "--games ,"])
 def test_opponents_refuses_with_one_line(arguments, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["opponents", "--out", str(tmp_path / "x.json"), *arguments.split()])
     with pytest.raises(SystemExit, match="2"):

@@ -156,7 +156,7 @@ def test_a_faulty_game_is_noted_and_the_others_come_in(file, tmp_path):
     assert done.stdout == "2 games read, 2 added, 1 left out\n"
     assert "game 2: move 1: a1 flips nothing" in " ".join(done.stderr.split())
     (tmp_path / "empty").mkdir()
-    with pytest.raises(BadOption, match=r"has no files \.wtb or \.ggf"):
+    with pytest.raises(BadOption, match=r"has no files \.wtb, \.ggf or \.pgn"):
         run("import", file, str(tmp_path / "empty"))
 
 

@@ -293,7 +293,7 @@ def test_the_other_player_ponders(perfect):
             yield
 
     position = Position(TICTACTOE, TICTACTOE.initial)
-    with players_book.BookPlayer(str(perfect), Thinker()).pondering(position):
+    with players_book.BookPlayer(str(perfect), Thinker(), seed=1).pondering(position):
         assert thought == [position]
 
 

@@ -240,7 +240,7 @@ def test_a_game_in_pgn_keeps_its_variations_comments_and_marks_and_its_mistakes_
     told.get_by_role("button", name=re.compile("Nh3")).click()
     expect(page.locator(".stepper-count")).to_have_text("3 / 5")
     visitor.button("Back to the game").click()
-    page.get_by_label("Time a move").select_option("0.2")
+    page.get_by_label("Time per move").select_option("0.2")
     visitor.press("End")
     visitor.button("Judge every move").click()
     mistake = page.locator(".review-mistakes li", has_text="2. g4")

@@ -28,7 +28,7 @@ SMALL = {
     "dots_and_boxes": "dots_and_boxes:rows=2,columns=2",
 }
 """Where a whole game takes long without machine code."""
-COMPILED = {"reversi", "connect4", "gomoku"}
+COMPILED = {"reversi", "connect4", "gomoku", "chess"}
 """Whose engines are machine code: they are asked through the app."""
 LAST_SQUARES = "XXXX-XXXXXXOOOOOXXXXXX--XXOXXO-OXOXXOXOOOOOOXOXOO-XXXXXXOOXXXXXO X"
 
@@ -169,6 +169,7 @@ def test_the_engines_games_are_explained_too(visitor):
             ("reversi", "f5 f6 e6", ""),
             ("connect4", "4 4 4 4 4 2", ""),
             ("gomoku", "h8 a1", ""),
+            ("chess", "f3 e5 g4", ""),
         ):
             events = visitor.search(socket, 1, "explain", game=game, moves=moves, board=board, time=0.3)
             assert events[-1]["event"] == "done", events[-1]

@@ -310,7 +310,7 @@ def test_a_visitor_climbs_a_rung_of_tictactoe(visit: Any) -> None:
     perfect = measured()["tictactoe"]["alphabeta"]
     card = page.locator(".opponent", has=page.get_by_role("radio", name="Perfect"))
     expect(card.locator(".rating")).to_have_text(f"{perfect.elo} ± {perfect.error}")
-    expect(page.get_by_text("0 is whoever moves at random")).to_be_visible()
+    expect(page.get_by_text("a player that moves at random has 0")).to_be_visible()
     ladder = page.locator(".ladder")
     expect(ladder).to_contain_text("no rating yet")
     expect(ladder.locator("[aria-current=step]")).to_contain_text("Dice")

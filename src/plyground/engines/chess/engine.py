@@ -1,7 +1,7 @@
 """The engine: give it a position and a limit, and it says what to play, what that is worth, and what is proven.
 
     >>> from plyground.games.chess import chess
-    >>> report = Engine().search(chess("6k1/5ppp/8/8/8/8/8/R6K w").initial, Limit(depth=3))
+    >>> report = Engine().search(chess("6k1/5ppp/8/8/8/8/8/R6K w - -").initial, Limit(depth=3))
     >>> report.line, report.mate, report.exact
     ((56,), 1, True)
 

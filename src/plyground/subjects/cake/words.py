@@ -27,6 +27,10 @@ WORDS = {
         "nothing": "nothing",
         "label": "cake: {method}",
         "cake": "The cake, as everybody sees it; {method}",
+        "cut-and-choose": "cut-and-choose",
+        "moving-knife": "moving-knife",
+        "last-diminisher": "last-diminisher",
+        "selfridge-conway": "selfridge-conway",
         "fair": "Is it fair?",
         "proportional": "Proportional: everybody has at least {fair} in their own eyes.",
         "not-proportional": "Not proportional: {who} has less than {fair}.",
@@ -78,7 +82,7 @@ def division_caption(division: Division, lang: str = "en") -> str:
 
 def method_name(method: str, lang: str = "en") -> str:
     """What a way to divide is called; in English as it is written."""
-    return WORDS[lang].get(method, method)
+    return WORDS[lang][method]
 
 
 def picture_label(division: Division, lang: str = "en") -> str:

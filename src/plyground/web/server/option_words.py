@@ -79,6 +79,7 @@ CHINESE = {
     "size of the transposition table, such as 64MB; 0 for none": "置换表的大小，例如 64MB；0 为不用",
     "let the table answer with deeper results than asked: stronger, but values change":
         "允许置换表用更深的结果回答：更强，但值会变",
+    "look on along captures where the depth ends": "到深度上限后，沿吃子继续看",
     "look on along noisy moves at the depth limit": "到深度上限后，沿激烈的着法继续看",
     "look only at this many of the most promising moves; 0 for all": "只看最有希望的这么多个着法；0 为全部",
     "near window: cut when a value is within this margin of the bound; 0 for none":
