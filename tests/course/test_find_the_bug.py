@@ -342,6 +342,13 @@ def test_a_program_that_fails_is_told_in_one_line(tmp_path, text, says):
     assert "\n" not in str(caught.value)
 
 
+def test_waiting_for_the_processor_is_not_held_against_a_program(tmp_path):
+    """To us it looks as sleeping does."""
+    text = RIGHT["bundled minimax"].read_text(encoding="utf-8")
+    slow = text.replace("game):\n", "game):\n    if pause:\n        time.sleep(pause.pop())\n", 1)
+    assert compare(student(tmp_path, f"{slow}\nimport time\npause = [1.5]\n"), timeout=1.0).difference is None
+
+
 def test_an_endless_recursion_is_a_difference_with_the_failure_after_it(tmp_path):
     file = student(tmp_path, "def minimax(state, depth, game):\n    return minimax(state, depth - 1, game)\n")
     found = compare(file, timeout=5.0)

@@ -46,7 +46,7 @@ def compare_command(
     evaluation: Annotated[str, typer.Option(help="With --game: an evaluation that the game names.")] = "",
     simulations: Annotated[int | None, typer.Option(help="For uct: how many.")] = None,
     seed: Annotated[int, typer.Option(help="Another seed: other random trees, other random numbers for uct.")] = 0,
-    timeout: Annotated[float, typer.Option(help="Seconds that one search may take.")] = 10.0,
+    timeout: Annotated[float, typer.Option(help="Seconds of the processor that one search may take.")] = 10.0,
     out: Annotated[Path | None, typer.Option(help="Draw it to this file: .svg, .png, .html or .txt.")] = None,
     lang: LangOption = "en",
     listing: Annotated[bool, typer.Option("--list", help="List the programs that come with Plyground.")] = False,

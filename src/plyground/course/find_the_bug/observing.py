@@ -21,6 +21,8 @@ WORKER = Path(__file__).with_name("student_worker.py")
 MEMORY = 1_000_000_000
 STARTING = 10.0
 """Seconds to load the file, besides those of a search."""
+BUSY = 8.0
+"""How many times as long a search may take by the clock, where others want the processor too."""
 ALGORITHMS = ("alphabeta", "minimax", "uct")
 SENT = 500
 """Positions of a tree that are sent before they are asked for."""
@@ -68,7 +70,7 @@ class Observed:
 class StudentProgram:
     """A student's file in a process of its own, from the first task to `close`; a context manager.
 
-    `timeout` is the longest that a search may take, in seconds.
+    `timeout` is the longest that a search may take, in seconds of the processor.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class StudentProgram:
         self.name, self._file, self._timeout, self._cage = file.name, file.resolve(), timeout, cage
         self._wanted = {"function": function, "algorithm": algorithm, "seed": 0, "course": course.__file__}
         self._process: Process | None = None
+        self._owed = self._asked_next = self._latest = 0.0
         self.function = self.algorithm = ""
         self.takes: tuple[str, ...] = ()
         """What the arguments of the function stand for."""
@@ -108,10 +111,10 @@ class StudentProgram:
         command = [sys.executable, "-B", "-P", str(WORKER), str(self._file)]
         cage = Cage(self._cage, (self._file,))
         self._process = Process(command, memory=MEMORY, folder=self._file.parent, name=self.name, cage=cage)
-        deadline = clock.monotonic() + STARTING + self._timeout
+        self._grant(STARTING + self._timeout)
         try:
-            self._process.send(json.dumps(self._wanted), deadline)
-            answer = self._hear(deadline)
+            self._process.send(json.dumps(self._wanted), self._latest)
+            answer = self._hear()
             if answer.get("ready"):
                 self._introduce(answer)
             else:
@@ -142,14 +145,14 @@ class StudentProgram:
             observed.positions.grow(SENT)
         positions = observed.positions
         known = [[positions.above[i], positions.by[i], positions.facts[i]] for i in range(1, len(positions.facts))]
-        deadline = clock.monotonic() + self._timeout
+        self._grant(self._timeout)
         question = {
             "players": list(task.game.seats), "root": positions.facts[0], "known": known, "seed": task.seed,
             "depth": DEEPEST if task.depth is None else task.depth, "simulations": task.simulations, "c": 1.0,
         }  # fmt: skip
         try:
-            self._process.send(json.dumps(question), deadline)
-            while not self._take(self._hear(deadline), observed, deadline):
+            self._process.send(json.dumps(question), self._latest)
+            while not self._take(self._hear(), observed):
                 pass
         except PlayerFailed as error:
             observed.failure = _ended(error)
@@ -159,7 +162,7 @@ class StudentProgram:
             raise
         return observed
 
-    def _take(self, answer: dict[str, Any], observed: Observed, deadline: float) -> bool:
+    def _take(self, answer: dict[str, Any], observed: Observed) -> bool:
         """Take in one line; True if it was the last."""
         assert self._process is not None
         if "events" in answer:
@@ -180,7 +183,7 @@ class StudentProgram:
                 raise
             except (*FORGED, PlygroundError):
                 raise self._broken() from None
-            self._process.send(json.dumps(facts), deadline)
+            self._process.send(json.dumps(facts), self._latest)
             return False
         if "done" in answer:
             try:
@@ -197,10 +200,28 @@ class StudentProgram:
             observed.failure = _failure(answer)
         return True
 
-    def _hear(self, deadline: float) -> dict[str, Any]:
+    def _grant(self, seconds: float) -> None:
+        """Let the program have so many seconds of the processor from now on."""
         assert self._process is not None
+        self._owed = self._process.processor_time() + seconds
+        self._asked_next = clock.monotonic() + seconds
+        self._latest = clock.monotonic() + BUSY * seconds
+
+    def _receive(self) -> str:
+        """The next line; `ProgramTimeout` if the program has had its seconds."""
+        assert self._process is not None
+        while True:
+            try:
+                return self._process.receive(self._asked_next)
+            except ProgramTimeout:
+                left, now = self._owed - self._process.processor_time(), clock.monotonic()
+                if left <= 0 or now >= self._latest:
+                    raise
+                self._asked_next = min(now + max(left, 0.05), self._latest)
+
+    def _hear(self) -> dict[str, Any]:
         try:
-            answer = json.loads(self._process.receive(deadline))
+            answer = json.loads(self._receive())
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
