@@ -163,7 +163,8 @@ def _print(found: Comparison, path: Path | None, lang: str) -> None:
     parts = picked(found, "name", "function", "title") | {"algorithm": say(found.algorithm), "count": found.tasks}
     if found.difference is None:
         agrees = say.spaced(say("agrees_one" if found.tasks == 1 else "agrees_all", **parts))
-        typer.echo(visible("\n".join([agrees, *found.remarks])))
+        unwritten = [] if path is None else [say("nothing_drawn", path=path)]
+        typer.echo(visible("\n".join([agrees, *found.remarks, *unwritten])))
         return
     if found.difference.kind in ("unseen", "opaque"):
         typer.echo(visible(f"{found.name}: {found.text}"))
