@@ -54,6 +54,13 @@ def test_it_is_drawn(command, name, lang):
     assert {"en": "yours: ", "zh": "你的："}[lang] in texts
 
 
+def test_a_picture_that_is_not_needed_is_not_written_and_that_is_said(command):
+    words = ("course", "compare", "--example", "minimax", "--tree", "worked", "--out", "where.html")
+    assert done_well(command(*words)).splitlines()[1] == "where.html was not written: there is no difference to draw."
+    assert "没有写出 where.html" in done_well(command(*words, "--lang", "zh"))
+    assert not (command.folder / "where.html").exists()
+
+
 def test_the_page_plays_to_the_difference(command, browser):
     done_well(command(*STRICT, "--out", "bug.html"))
     page = browser.new_page()

@@ -530,3 +530,52 @@ def test_the_player_of_the_assignment_knows_tictactoe_alone(tmp_path):
     with pytest.raises(BadOption, match=r"player\.py has the rules of tic-tac-toe; leave out --tree"):
         compare(file, [tree_task("worked")])
     assert compare(file, [game_task("tictactoe", "b2 a1 c3 c1")]).difference is None
+
+
+# A textbook's function that begins as MAX, whoever moves
+
+MAX_VALUE = """
+def max_value(state, game, alpha, beta):
+    if game.is_terminal(state):
+        return game.utility(state)
+    v = float("-inf")
+    for action in game.actions(state):
+        v = max(v, min_value(game.result(state, action), game, alpha, beta))
+        if v >= beta:
+            return v
+        alpha = max(alpha, v)
+    return v
+
+
+def min_value(state, game, alpha, beta):
+    if game.is_terminal(state):
+        return game.utility(state)
+    v = float("inf")
+    for action in game.actions(state):
+        v = min(v, max_value(game.result(state, action), game, alpha, beta))
+        if v <= alpha:
+            return v
+        beta = min(beta, v)
+    return v
+"""
+
+
+def test_a_search_that_is_never_told_who_moves_is_compared_where_max_begins(tmp_path):
+    file = tmp_path / "student.py"
+    file.write_text(MAX_VALUE, encoding="utf-8")
+    found = compare(file)
+    assert found.difference is None
+    assert found.tasks > 10
+    assert found.remarks == ("max_value() never asks who moves, so it was compared only where MAX begins.",)
+    with pytest.raises(BadOption, match=r"max_value\(\) in student\.py never asks who moves, so MAX has to begin"):
+        compare(file, [tree_task("min ((5 2) (5 9) (1 4))")])
+    file.write_text(MAX_VALUE.replace("v <= alpha", "v < alpha"), encoding="utf-8")
+    assert compare(file).difference.cause == "strict"
+    file.write_text(MAX_VALUE.replace("alpha, beta))", "beta, alpha))", 1), encoding="utf-8")
+    assert compare(file).difference.cause == "swapped"
+
+
+def test_a_search_that_is_told_who_moves_is_compared_everywhere():
+    for name in ("textbook", "bundled alphabeta", "bundled negamax"):
+        assert compare(RIGHT[name]).remarks == ()
+        assert compare(RIGHT[name], [tree_task("min ((5 2) (5 9) (1 4))")]).difference is None

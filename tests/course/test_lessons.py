@@ -179,3 +179,16 @@ def test_a_figure_that_cannot_be_drawn_is_an_error_of_ours(page, lines):
     with pytest.raises((BadOption, FormatError)) as caught:
         figure_svg(lesson.figures[0])
     assert "\n" not in str(caught.value)
+
+
+@every_language
+def test_every_entry_of_the_history_says_where_its_idea_is_seen(lang):
+    source = (FOLDER / f"history{LANGUAGES[lang]}.md").read_text(encoding="utf-8")
+    entries = {entry.partition("\n")[0]: entry for entry in source.split("\n## ")}
+    dated = {title: entry for title, entry in entries.items() if re.search(r"[（(]\d{4}", title)}
+    assert len(dated) >= 10
+    for title, entry in dated.items():
+        where = entry[re.search("See it|看一看", entry).start() :]
+        assert LINK.findall(where) or "`plyground" in where, title
+    (deep_blue,) = (entry for title, entry in dated.items() if "Deep Blue" in title or "深蓝" in title)
+    assert {"chess.md", "chess-endings.md"} <= {target.rpartition("/")[2] for target in LINK.findall(deep_blue)}

@@ -306,6 +306,17 @@ def test_the_head_of_the_program_has_room_for_its_words_and_forms(visit: Any) ->
     assert page.locator(".unroll").evaluate("button => button.scrollWidth <= button.clientWidth")
 
 
+def test_both_arrows_to_breakpoints_stay_in_one_line_however_wide_the_letters_are(visit: Any) -> None:
+    page = visit("/watch?lesson=worked-mcts").page
+    forms = page.locator(".forms")
+    expect(forms.locator("button")).to_have_count(3)
+    for spacing in range(7):  # the letters are not the same on every machine, nor before the fonts have come
+        forms.evaluate("(one, spacing) => { one.style.letterSpacing = `${spacing}px` }", spacing)
+        back, on = (page.locator(f".{name}-breakpoint").bounding_box() for name in ("from", "to"))
+        assert back["y"] == on["y"]
+        assert page.locator(".program-head").evaluate("head => head.scrollWidth <= head.clientWidth")
+
+
 def test_keys_go_to_the_figure_that_has_the_focus(visit: Any) -> None:
     visitor = visit("/learn/minimax")
     page = visitor.page

@@ -162,13 +162,14 @@ def _print(found: Comparison, path: Path | None, lang: str) -> None:
     say = words(lang)
     parts = picked(found, "name", "function", "title") | {"algorithm": say(found.algorithm), "count": found.tasks}
     if found.difference is None:
-        agrees = say("agrees_one" if found.tasks == 1 else "agrees_all", **parts)
-        typer.echo(visible("\n".join([agrees, *found.remarks])))
+        agrees = say.spaced(say("agrees_one" if found.tasks == 1 else "agrees_all", **parts))
+        unwritten = [] if path is None else [say("nothing_drawn", path=path)]
+        typer.echo(visible("\n".join([agrees, *found.remarks, *unwritten])))
         return
     if found.difference.kind in ("unseen", "opaque"):
         typer.echo(visible(f"{found.name}: {found.text}"))
         return
-    typer.echo(visible(say("found_on", **parts)))
+    typer.echo(visible(say.spaced(say("found_on", **parts))))
     if path is None and found.drawing is not None:
         typer.echo(visible(tree_text(found.drawing).partition("\n")[2]))
         typer.echo(_board(found), nl=False)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from plyground.core.rules import to_move
 from plyground.course.find_the_bug.depth_first import compare_depth_first
 from plyground.course.find_the_bug.difference import Difference
 from plyground.course.find_the_bug.drawing import SearchPicture, player_drawing, simulation_drawing, with_board
@@ -82,6 +83,7 @@ def compare(
     with program:
         if program.failure is not None:
             raise PlayerFailed(failure_text(program.failure, program.name, timeout, lang))
+        named = tasks is not None
         if tasks is None and "board" in program.takes:
             tasks = reversi_tasks(seed, lang)
         elif tasks is None and "squares" in program.takes:
@@ -91,7 +93,11 @@ def compare(
             tasks = usual_tasks(program.algorithm, seed, lang, limited="depth" in program.takes, **number)
         done, title = 0, ""
         remarks: dict[str, None] = {}
+        if "max_begins" in program.takes and not named:
+            remarks[words(lang)("remark_max_begins", function=program.function)] = None
         for task in tasks:
+            if not named and "max_begins" in program.takes and int(to_move(task.state)) != 0:
+                continue  # nothing tells the program that MIN begins; in many textbooks MAX always does
             observed = program.observe(_limited(task, program))
             with _untrusted(program.name):
                 found = _difference(observed, program)
@@ -120,6 +126,11 @@ def _limited(task: Task, program: StudentProgram) -> Task:
         return task
     if program.algorithm == "uct":
         return task
+    if "max_begins" in program.takes and int(to_move(task.state)) != 0:
+        raise BadOption(
+            f"{program.function}() in {program.name} never asks who moves, so MAX has to begin; "
+            "name another tree or position, or ask game.to_move(state)"
+        )
     if "squares" in program.takes and not has_nine_squares(task):
         raise BadOption(f"{program.name} has the rules of tic-tac-toe; leave out --tree, or give --game tictactoe")
     if "depth" not in program.takes and task.depth is not None:

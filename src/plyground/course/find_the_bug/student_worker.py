@@ -452,6 +452,12 @@ def deepens(source: str, searches: set[str]) -> bool:
     return False
 
 
+def asks_who_moves(source: str) -> bool:
+    """Whether a source has anything that tells whose turn it is, as `game.to_move` and `game.players` do."""
+    asking = {"to_move", "players"}
+    return any(getattr(node, "attr", getattr(node, "id", "")) in asking for node in ast.walk(ast.parse(source)))
+
+
 def imports(source: str, module: str) -> bool:
     """Whether a source imports a module, or something from it."""
     for node in ast.walk(ast.parse(source)):
@@ -520,6 +526,8 @@ class Student:
         takes |= {"counts_up"} if self.player and self.counts_up else set()
         takes -= {"depth"} if self.counts_up else set()
         takes |= {"squares"} if self.squares else set()
+        told = bool(takes & {"maximizing", "color", "player", "board", "squares"}) or asks_who_moves(source)
+        takes |= set() if told or self.algorithm == "uct" else {"max_begins"}
         self.takes = sorted(takes | ({"negated"} if negates(source, self.searches) else set()))
         self.codes: dict[CodeType, dict[str, str] | None] = {}
         self.watch_classes()

@@ -6,7 +6,7 @@ const BACK = "M19 6l-6 6 6 6M6 12m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0";
 const ON = "M5 6l6 6-6 6M18 12m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0";
 
 export const PROGRAM = `<section class="program">
-  <div class="program-head"><button type="button" class="unroll"></button><div class="forms" role="group"></div>${button(["from-breakpoint", BACK])}${button(["to-breakpoint", ON])}</div>
+  <div class="program-head"><button type="button" class="unroll"></button><div class="forms" role="group"></div><div class="breaks">${button(["from-breakpoint", BACK])}${button(["to-breakpoint", ON])}</div></div>
   <ol class="code" tabindex="0"></ol>
   <dl class="variables"></dl>
   <p class="program-note"></p>
