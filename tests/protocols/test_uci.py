@@ -353,9 +353,9 @@ def test_no_line_is_its_end():
 
 
 @pytest.mark.slow
-def test_no_line_of_twenty_thousand_is_its_end():
+def test_no_line_of_a_hundred_thousand_is_its_end():
     check_hostile_lines(20_000)
-    check_hostile_lines(20_000, CHESS, "chess")
+    check_hostile_lines(100_000, CHESS, "chess")
 
 
 # Over the protocol and without -------------------------------------------------------------------------------------
