@@ -270,6 +270,26 @@ def test_other_games_and_other_players():
         UciEngine(make_game("kuhn"), "random", print)
 
 
+def test_castling_is_written_as_the_controller_wants_it():
+    """In Chess960 the king goes onto its rook, wherever that stands."""
+    castle = "go searchmoves e1g1 e1h1 e1c1 e1a1 depth 1"
+    code = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    plain = talked("uci", code, castle, "...bestmove", game="chess")
+    assert "option name UCI_Chess960 type check default false" in plain
+    assert plain[-1].split()[1] in ("e1g1", "e1c1")
+    asked = "setoption name UCI_Chess960 value "
+    said = talked(f"{asked}true", "uci", code, castle, "...bestmove", f"{code} moves e1h1 e8a8", "go", "...bestmove",
+                  "position fen 4k3/8/8/8/8/8/8/1R3KR1 w KQ - 0 1 moves f1g1", "go", "...bestmove",
+                  f"{asked}false", code, castle, "...bestmove", game="chess")  # fmt: skip
+    assert "option name UCI_Chess960 type check default true" in said
+    answers = [line.split()[1] for line in said if line.startswith("bestmove")]
+    assert answers[0] in ("e1h1", "e1a1")
+    assert answers[-1] in ("e1g1", "e1c1")
+    assert not [line for line in said if line.startswith("info string move")]
+    assert talked(f"{asked}maybe", game="chess") == ["info string UCI_Chess960 is true or false, not 'maybe'"]
+    assert "there is no option 'UCI_Chess960'" in talked(f"{asked}true")[0]
+
+
 def test_unknown_words_are_skipped_and_unknown_lines_are_named():
     said = talked("joho  uci", "", "   ", "\x1b[31m what is this")
     assert "uciok" in said
@@ -333,9 +353,9 @@ def test_no_line_is_its_end():
 
 
 @pytest.mark.slow
-def test_no_line_of_twenty_thousand_is_its_end():
+def test_no_line_of_a_hundred_thousand_is_its_end():
     check_hostile_lines(20_000)
-    check_hostile_lines(20_000, CHESS, "chess")
+    check_hostile_lines(100_000, CHESS, "chess")
 
 
 # Over the protocol and without -------------------------------------------------------------------------------------
@@ -548,6 +568,26 @@ def test_where_the_game_begins(tmp_path):
         player.prepare(start)
 
 
+def test_programs_for_chess_are_told_of_chess960(tmp_path):
+    option = "option name UCI_Chess960 type check default false"
+    for spec, told in (("chess", "value false"), ("chess:chess960=0", "value true")):
+        player, log = client(tmp_path, uci=f"{option}\nuciok")
+        with player:
+            player.prepare(make_game(spec))
+        assert f"setoption name UCI_Chess960 {told}" in log.read_text().splitlines()
+    with pytest.raises(UnsuitableGame, match=r"does not play chess:chess960=0: .* has no option 'UCI_Chess960'"):
+        client(tmp_path)[0].prepare(make_game("chess:chess960=0"))
+    # A program that knows variants by their names is told where the game begins in the usual way.
+    variants = "option name UCI_Variant type combo default chess var chess var shogi"
+    start = make_game("chess:fen=4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    player, log = client(tmp_path, uci=f"{option}\n{variants}\nuciok", go=["bestmove e1g1"])
+    with player:
+        player.choose(Position(start, start.initial), Limit())
+    said = log.read_text().splitlines()
+    assert "setoption name UCI_Variant value chess" in said
+    assert f"position fen {position_code(start.initial)}" in said
+
+
 def test_codes_of_positions_and_moves():
     for moves in ("", "f5", "f5 d6 c3"):
         state = read_moves(REVERSI, moves)[0][-1]
@@ -573,6 +613,8 @@ def test_a_program_that_hangs_ends_or_only_prints_fails_and_is_gone():
 def test_the_command_says_in_one_line_what_went_wrong(command):
     done = command("play", "tictactoe", "--first", "uci:command=false", "--second", "random", "--cage", "off", "-q")
     assert (done.returncode, done.stderr) == (2, "error: false ended with status 1\n")
+    done = command("uci", "--player", "random", stdin="uci\n")
+    assert "option name UCI_Variant type string default chess" in done.stdout.splitlines()  # what programs expect
     done = command("uci", "kuhn")
     assert done.returncode == 2
     assert done.stderr.startswith("error: UCI cannot play kuhn: ")

@@ -13,7 +13,7 @@ __all__ = ["uci_command"]
 
 
 def uci_command(
-    game: GameArgument = "reversi",
+    game: GameArgument = "chess",
     spec: Annotated[
         str | None,
         typer.Option("--player", help="Who plays, e.g. engine:level=8; by default the game's usual opponent."),
@@ -22,7 +22,7 @@ def uci_command(
 ) -> None:
     """Play for a board or a match runner that speaks the Universal Chess Interface, over the standard streams.
 
-    Example: plyground uci reversi --player engine:level=8
+    Example: plyground uci chess --player engine:level=8
     """
     from plyground.games import make_game
     from plyground.protocols.uci_engine import UciEngine

@@ -29,16 +29,19 @@ from plyground.errors import (
     suggestion,
 )
 from plyground.games import GAMES, make_game
+from plyground.games.chess import Chess
 from plyground.players.player import Choice, Move, Player, Position, Resign
 from plyground.processes.program import read_command
 from plyground.protocols.client import ILLEGAL, LATENESS, ProgramPlayer, memory_bytes
 from plyground.protocols.session import Session
 
-__all__ = ["ACCEPTS", "VARIANT", "UciPlayer", "line_codes", "read_code", "score_words", "uci"]
+__all__ = ["ACCEPTS", "CHESS960", "VARIANT", "UciPlayer", "line_codes", "read_code", "score_words", "uci"]
 
 ACCEPTS = Accepts(players=(2,))
 VARIANT = "UCI_Variant"
 """The option by which programs that play several games are told which one."""
+CHESS960 = "UCI_Chess960"
+"""The option by which they are told to castle as in Chess960, the king onto its rook."""
 NO_MOVE = ("(none)", "none", "null", "0000")
 USUAL_TIME, SHARE_OF_REFEREE = 1.0, 0.1
 SHARE_OF_CLOCK = 0.1
@@ -203,12 +206,7 @@ class UciPlayer(ProgramPlayer):
                 self._declared = self._greeted(deadline)
                 for name, value in self._options.items():
                     self._set(name, value, deadline)
-            told = VARIANT.lower() in self._declared
-            if told:
-                try:
-                    self._set(VARIANT, game.spec, deadline)
-                except BadOption as refusal:
-                    raise UnsuitableGame(f"{program.name} does not play {game.spec}: {refusal}") from None
+            told = self._tell_game(game, deadline)
             program.send("ucinewgame", deadline)
             self._wait_until_ready(deadline)
         code = "" if told or _begins_as_usual(game) else position_code(game.initial)
@@ -255,6 +253,24 @@ class UciPlayer(ProgramPlayer):
             raise BadOption(f"{self.name} has no option '{name}'{suggestion(name, known)}")
         given = option.fitting(value, self.name)
         self.program.send(f"setoption name {option.name}" + (f" value {given}" if given else ""), deadline)
+
+    def _tell_game(self, game: Game, deadline: float) -> bool:
+        """Tell the program which game comes; whether that says where it begins, too."""
+        declared = self._declared or {}
+        shuffled = isinstance(game.initial, Chess) and bool(game.initial.shuffled)
+        variant = declared.get(VARIANT.lower())
+        try:
+            if variant is not None:
+                # Programs for the variants of chess know games by their names alone.
+                plain = game.spec not in variant.choices and game.name in variant.choices
+                self._set(VARIANT, game.name if plain else game.spec, deadline)
+                if not plain:
+                    return True
+            if CHESS960.lower() in declared or shuffled:
+                self._set(CHESS960, "true" if shuffled else "false", deadline)
+        except BadOption as refusal:
+            raise UnsuitableGame(f"{self.name} does not play {game.spec}: {refusal}") from None
+        return False
 
     def _wait_until_ready(self, deadline: float) -> None:
         self.program.send("isready", deadline)

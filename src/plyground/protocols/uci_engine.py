@@ -24,9 +24,10 @@ from plyground.core.registry import PLAYERS, split_spec
 from plyground.core.rules import action_code, read_position, utility
 from plyground.errors import ActionError, BadOption, PlygroundError, UnsuitableGame, suggestion
 from plyground.games import GAMES, make_game
+from plyground.games.chess import Chess
 from plyground.players import Choice, Move, Player, default_opponent, make_player
 from plyground.protocols.session import LONGEST_TIME, MOVES_TO_GO, Session, time_to_think
-from plyground.protocols.uci import ACCEPTS, VARIANT, line_codes, read_code, score_words
+from plyground.protocols.uci import ACCEPTS, CHESS960, VARIANT, line_codes, read_code, score_words
 from plyground.search.glimpse import now_and_then
 from plyground.version import __version__
 from plyground.visible_text import visible
@@ -258,6 +259,9 @@ class UciEngine:
         self._write("id author The Plyground authors")
         self._write("option name Ponder type check default false")
         self._write(f"option name {VARIANT} type string default {self._plain.spec}")
+        if isinstance(self._plain.initial, Chess):
+            shuffled = "true" if self._plain.initial.shuffled else "false"
+            self._write(f"option name {CHESS960} type check default {shuffled}")
         self._write(f"option name Player type string default {self._spec}")
         given = split_spec(self._spec)[1]
         names = {option.name: option for option in self._options()}
@@ -284,12 +288,14 @@ class UciEngine:
         name, value = found["name"].lower(), (found["value"] or "").strip()
         if name == VARIANT.lower():
             self._change_game(value)
+        elif name == CHESS960.lower() and isinstance(self._plain.initial, Chess):
+            self._change_castling(self._plain.initial, value)
         elif name == "player":
             self._change_player(value.replace(";", ","))
         elif name in ("level", "threads", "hash"):
             self._change_number(name, value)
         elif name != "ponder":
-            known = [VARIANT, "Player", "Level", "Threads", "Hash", "Ponder"]
+            known = [VARIANT, CHESS960, "Player", "Level", "Threads", "Hash", "Ponder"]
             raise BadOption(f"there is no option '{found['name'][:40]}'{suggestion(name, known)}")
 
     def _change_game(self, spec: str) -> None:
@@ -305,6 +311,16 @@ class UciEngine:
         made = self._made(player, game)
         self._plain, self._start = game, ("", game)
         self._seat(player, made, game)
+
+    def _change_castling(self, start: Chess, value: str) -> None:
+        """From now on castling is written as in Chess960, or as usual."""
+        if value.lower() not in ("true", "false"):
+            raise BadOption(f"{CHESS960} is true or false, not '{value[:40]}'")
+        if (value.lower() == "true") == bool(start.shuffled):
+            return
+        game = replace(self._plain, initial=start._replace(shuffled=not start.shuffled))
+        self._plain, self._start = game, ("", game)
+        self._session.restart(game)
 
     def _change_player(self, spec: str) -> None:
         session = self._session

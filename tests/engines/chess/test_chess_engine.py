@@ -9,7 +9,7 @@ import chess.engine
 import pytest
 
 import chess
-from plyground import Limit, actions, make_game, make_player, result
+from plyground import Limit, actions, make_game, make_player, parse_action, result
 from plyground.core.rules import action_code
 from plyground.engines.chess.clock import time_for_move
 from plyground.engines.chess.engine import Engine, utility_of
@@ -192,6 +192,20 @@ def test_levels_play_legal_moves_and_the_first_ones_err(engine):
     assert set(played[12]) == {mate}
     with pytest.raises(BadOption, match="level must be from 1 to 20 in chess, not 21"):
         find_level(21)
+
+
+def test_weak_levels_leave_a_piece_now_and_then_and_strong_ones_never(engine):
+    """The rook can take a pawn, and is taken then: who does not look on sees the pawn alone."""
+    state = state_of("5bk1/5ppp/3p4/4p3/8/3R4/5PPP/6K1 w - - 0 1")
+    taken = parse_action(state, "Rxd6")
+
+    def losses(level: int, games: int) -> int:
+        played = [play_level(engine, state, LEVELS[level - 1], Limit(), stream(seed)) for seed in range(games)]
+        return sum(report.move == taken for report in played)
+
+    weak = losses(1, 40)
+    assert 20 > weak > losses(4, 40) > 0
+    assert losses(12, 8) == 0
 
 
 # The player ----------------------------------------------------------------------------------------------------------
