@@ -37,6 +37,7 @@ from plyground.engines.chess.ordering import (
     order_quiet,
     piece_on_square,
     quiet_history,
+    without_quiet,
 )
 from plyground.engines.chess.table import (
     AT_LEAST,
@@ -521,7 +522,12 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
     moves = memory.move[ply]
     count = list_noisy(board, bounds, moves)
     order_noisy(memory, board, ply, count, expected)
-    listed_all = False
+    # The table's move comes first, whatever it is.
+    listed_all = expected != NO_MOVE and not is_noisy(board, others, expected)
+    if listed_all:
+        first = count
+        count = list_quiet(board, bounds, moves, count)
+        order_quiet(memory, board, ply, first, count, expected)
     best, best_move, floor = -INFINITE, NO_MOVE, alpha
     number, quiet, takes, place = 0, 0, 0, 0
     while True:
@@ -541,6 +547,16 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
         if action == excluded or (ply == 0 and left_out(memory, action)):
             continue
         noisy = is_noisy(board, others, action)
+        if (
+            memory.with_late_moves
+            and not noisy
+            and ply > 0
+            and best > -FOUND
+            and depth <= 8
+            and quiet >= (4 + depth * depth) // (1 if improving else 2)
+        ):
+            count = without_quiet(memory, ply, place, count)
+            continue
         number += 1
         after = placed(board, action)
         checks = in_check(after)
@@ -558,8 +574,6 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
                 ):
                     continue
             else:
-                if memory.with_late_moves and depth <= 8 and quiet >= (4 + depth * depth) // (1 if improving else 2):
-                    continue
                 if memory.with_futility and not checked and shallow <= 7 and now + 110 + 90 * shallow <= alpha:
                     continue
                 if memory.with_late_moves and depth <= 4 and history < -4000 * depth:
