@@ -83,7 +83,7 @@ def test_the_same_search_looks_at_the_same_positions():
     assert total == SIGNATURE
 
 
-SIGNATURE = 15_875
+SIGNATURE = 25_836
 
 
 # Exchanges -----------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from plyground.engines.chess.evaluation import (
     COUNTS,
     PLACE,
     SUM_FIELDS,
+    TERMS,
     WHOLE,
     begin_sum,
     fill_sum,
@@ -42,6 +43,8 @@ PLAIN = (80, 300, 310, 480, 950, 0)
 HOLD = 320
 """How firmly a weight is held where it began: as by so many even positions in which it is counted once."""
 STEPS = 4
+TABLES = ("knight_moves", "bishop_moves", "rook_moves", "queen_moves", "danger", "danger_without_queen")
+"""Terms whose weights are learnt as steps from one to the next: what is rare at the end goes on from its neighbour."""
 BLOCK = 1 << 15
 
 
@@ -104,6 +107,11 @@ def tied() -> NDArray[np.int64]:
     return other
 
 
+def tables() -> list[slice]:
+    """Where the weights of `TABLES` are."""
+    return [slice(PLACE[name], PLACE[name] + size) for name, size in TERMS if name in TABLES]
+
+
 def plain_weights() -> NDArray[np.float64]:
     """What the fit begins with: pieces by their kind, and nothing else."""
     values = np.zeros(COUNTS)
@@ -124,6 +132,8 @@ def fit_weights(
     targets = targets_of(positions, result_share)
     targets = np.where(sign > 0, targets, 1 - targets)
 
+    for table in tables():
+        counts[table] = np.cumsum(counts[table][::-1], axis=0, dtype=np.int8)[::-1]
     kept = np.flatnonzero(tied() >= np.arange(COUNTS))
     for number in kept:
         if tied()[number] != number:
@@ -149,8 +159,11 @@ def fit_weights(
         weights -= np.linalg.solve(curve.astype(np.float64) + np.diag(hold), slope)
         on_step(COUNTS + step + 1, total)
     place = np.searchsorted(kept, np.minimum(tied(), np.arange(COUNTS)))
-    values = np.rint(weights * SCALE).astype(np.int16)
-    return Weights(values[:size][place], values[size:][place])
+    values = weights.reshape(2, size)[:, place] * SCALE
+    for table in tables():
+        values[:, table] = np.cumsum(values[:, table], axis=1)
+    middlegame, endgame = np.rint(values).astype(np.int16)
+    return Weights(middlegame, endgame)
 
 
 # Compiled -------------------------------------------------------------------------------------------------------------

@@ -451,10 +451,10 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
 
     if not window and not checked and excluded == NO_MOVE and abs(beta) < FOUND:
         # So far above or below the window that a look at the moves is not worth it.
-        ahead = likely - 75 * (depth - (1 if improving else 0))
+        ahead = likely - 60 * (depth - (1 if improving else 0))
         if memory.with_reverse_futility and depth <= 8 and likely < FOUND and ahead >= beta:
             return (likely + beta) // 2
-        if memory.with_razoring and depth <= 3 and likely + 150 + 200 * depth <= alpha:
+        if memory.with_razoring and depth <= 3 and likely + 120 + 160 * depth <= alpha:
             value = quiesce(memory, board, alpha, alpha + 1, ply)
             if value <= alpha or memory.halted:
                 return value
@@ -574,7 +574,7 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
                 ):
                     continue
             else:
-                if memory.with_futility and not checked and shallow <= 7 and now + 110 + 90 * shallow <= alpha:
+                if memory.with_futility and not checked and shallow <= 7 and now + 90 + 75 * shallow <= alpha:
                     continue
                 if memory.with_late_moves and depth <= 4 and history < -4000 * depth:
                     continue
@@ -603,7 +603,7 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
             if memory.with_reductions and depth >= 3 and number > (3 if window else 2):
                 if not noisy:
                     less = reduced - history // 8000
-                    less += (0 if window else 1) + (1 if cutting else 0) - (1 if checks else 0)
+                    less += (0 if window else 1) + (1 if cutting else 0) - (2 if checks else 0)
                     less -= 1 if order >= GOOD // 8 else 0
                     less += 1 if memory.cuts[ply + 1] > 3 else 0
                     less += 0 if improving or checked else 1
