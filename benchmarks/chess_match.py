@@ -6,7 +6,7 @@
 
 The opponent is a command, or `stockfish:ELO` for Stockfish limited by UCI_Elo. An opening is eight random moves after
 which a short search sees neither side ahead; each is played twice with colours changed. Both sides have as many seconds
-for a move, on one thread. The interval is that of 95%, over pairs of games; Elo is the difference that the share means.
+for a move, on one thread. Who answers with no move where there is one has given up. The interval is that of 95%, over pairs of games; Elo is the difference that the share means.
 """
 
 from __future__ import annotations
@@ -80,6 +80,8 @@ def points(player: Any, opponent: Any, opening: Sequence[int], seat: int, second
             board.push_uci(action_code(state, action))
         else:
             answer = opponent.play(board, chess.engine.Limit(time=seconds), game=(opening, seat))
+            if answer.move is None:
+                return 1.0
             words = {action_code(state, option): option for option in actions(state)}
             action = words[answer.move.uci()]
             board.push(answer.move)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["train_chess_app"]
 
 train_chess_app = typer.Typer(
-    help="What the chess engine knows: positions to learn from, the weights of a lecture's sum, and the network. "
+    help="What the chess engine knows: positions to learn from, weights of a lecture's sum and of its own, a network. "
     "For a network that learns chess by itself: [bold]plyground train game chess[/].",
     rich_markup_mode="rich",
 )
@@ -40,6 +40,10 @@ def positions_command(
     nodes: Annotated[int, typer.Option(help="Nodes for each position.", min=1)] = 80,
     positions: Annotated[int | None, typer.Option(help="How many positions the folder has in the end.", min=1)] = None,
     minutes: Annotated[float | None, typer.Option(help="Stop after this many minutes.")] = None,
+    random: Annotated[
+        int,
+        typer.Option(help="After the opening one move in so many is random; the more, the more even the games.", min=1),
+    ] = 8,
     seed: GamesSeedOption = 0,
     as_json: JsonFlag = False,
 ) -> None:
@@ -69,7 +73,7 @@ def positions_command(
         progress_bar(unit="positions") as show,
         contextlib.closing(_teacher(teacher, nodes)) as judge,
     ):
-        games = TrainingGames(judge, seed, len(files) * CHUNK)
+        games = TrainingGames(judge, seed, len(files) * CHUNK, random)
         try:
             for game in games.played() if positions is None or known < positions else ():
                 parts.append(game)
@@ -122,6 +126,46 @@ def sum_command(folder: FolderArgument, as_json: JsonFlag = False) -> None:
             f"\nFrom {learnt.positions:,} positions of {learnt.games:,} games. Log-likelihood {learnt.likelihood:.4f}; "
             f"knowing nothing: -0.6931."
         )
+
+
+@train_chess_app.command("weights")
+def weights_command(
+    folder: FolderArgument,
+    out: Annotated[Path, typer.Option(help="Write the weights to this file.")],
+    result_share: Annotated[
+        float, typer.Option(help="How much of the target is the game's result; the rest is the teacher's score.")
+    ] = 0.2,
+    as_json: JsonFlag = False,
+) -> None:
+    """Learn the weights of the engine's sum, all at once, and measure them on games that were held out.
+
+    Example: plyground train chess weights positions --out weights.npz
+    """
+    from plyground.engines.chess.evaluation import save_weights
+    from plyground.engines.chess.evaluation_fit import fit_weights, loss_of_shares, sums_of
+    from plyground.engines.chess.positions import load_positions, teaching
+
+    if not 0 <= result_share <= 1:
+        raise BadOption(f"--result-share must be between 0 and 1, not {result_share:g}")
+    check_out(out, ".npz")
+    positions = load_positions(folder)
+    positions = positions[teaching(positions)]
+    held, learned = positions[positions.games % HELD_OUT == 0], positions[positions.games % HELD_OUT != 0]
+    if not len(held) or not len(learned):
+        raise FormatError(f"{folder} holds too few games: one in {HELD_OUT} is held out to measure on")
+    with progress_bar(unit="steps") as show:
+        weights = fit_weights(learned, result_share, lambda done, total: show(done, total))
+    save_weights(out, weights.middlegame, weights.endgame)
+    row = {
+        "learned": len(learned),
+        "held_out": len(held),
+        "loss_on_learned": loss_of_shares(sums_of(learned, weights), learned),
+        "loss": loss_of_shares(sums_of(held, weights), held),
+        "loss_of_the_bundled": loss_of_shares(sums_of(held), held),
+        "loss_of_knowing_nothing": loss_of_shares(0 * sums_of(held), held),
+        "file": str(out),
+    }
+    _tell([row], row, as_json)
 
 
 @train_chess_app.command("network")

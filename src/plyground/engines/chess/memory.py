@@ -95,7 +95,7 @@ class Memory:
         record["endings"] = endings.address
         for depth in range(1, 64):
             for number in range(1, 64):
-                record["reduction"][depth, number] = int(0.8 + math.log(depth) * math.log(number) / 2.3)
+                record["reduction"][depth, number] = int(0.8 + math.log(depth) * math.log(number) / 2.0)
         rng = np.random.default_rng(20261118)
         for name in ("piece_key", "castling_key", "passant_key"):
             record[name] = rng.integers(0, 1 << 64, record[name].shape, np.uint64)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyground.core.array_file import read_arrays, write_arrays
-from plyground.engines.chess.evaluation import SUM_FIELDS, begin_sum, fill_sum, sum_value
+from plyground.engines.chess.evaluation_fit import loss_of_shares, sums_of, targets_of
 from plyground.engines.chess.network import (
     INPUTS,
     LARGEST_WEIGHT,
@@ -35,7 +35,7 @@ from plyground.engines.chess.network import (
     quantised,
     turned,
 )
-from plyground.engines.chess.positions import UNFINISHED, Positions, board_in
+from plyground.engines.chess.positions import Positions
 from plyground.native.bits import bit_index
 from plyground.native.compiling import compiled
 
@@ -84,31 +84,6 @@ class FloatNetwork:
 
     def quantised(self) -> Network:
         return quantised(self.rows, self.constant_row, self.outputs, self.constants)
-
-
-def sums_of(positions: Positions) -> Singles:
-    """What the hand-made sum says of positions, in the units of the network's output."""
-    memory = np.zeros(1, np.dtype(SUM_FIELDS, align=True))
-    fill_sum(memory[0])
-    out = np.empty(len(positions), np.float32)
-    _sum_all(memory[0], positions.sets, positions.turns, out)
-    return out / np.float32(SCALE)
-
-
-@compiled
-def _sum_all(memory: Any, sets: Any, turns: Any, out: Any) -> None:
-    for i in range(len(sets)):
-        board = board_in(sets[i], turns[i])
-        begin_sum(memory, board, 0)
-        out[i] = sum_value(memory, board, 0)
-
-
-def targets_of(positions: Positions, result_share: float) -> Singles:
-    """The share of a win that each position is to have, between 0 and 1."""
-    score = 1 / (1 + np.exp(-positions.scores.astype(np.float64) / SCALE))
-    result = (positions.results.astype(np.float64) + 1) / 2
-    known = positions.results != UNFINISHED
-    return np.where(known, (1 - result_share) * score + result_share * result, score).astype(np.float32)
 
 
 class Fit:
@@ -234,7 +209,7 @@ def loss_of(network: FloatNetwork, positions: Positions) -> float:
 
 def loss_of_sum(positions: Positions) -> float:
     """The same of the hand-made sum alone."""
-    return float(np.mean((1 / (1 + np.exp(-sums_of(positions))) - targets_of(positions, 0.0)) ** 2))
+    return loss_of_shares(sums_of(positions), positions)
 
 
 def loss_of_nothing(positions: Positions) -> float:

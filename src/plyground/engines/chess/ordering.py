@@ -18,7 +18,7 @@ from plyground.native.compiling import compiled
 
 __all__ = [
     "BAD", "BEFORE", "GOOD", "is_noisy", "learn_capture", "learn_quiet", "next_place", "order_noisy", "order_quiet",
-    "piece_on_square", "quiet_history",
+    "piece_on_square", "quiet_history", "without_quiet",
 ]  # fmt: skip
 
 FIRST = 1 << 30
@@ -115,17 +115,29 @@ def next_place(memory: Any, board: Board, ply: int, first: int, count: int) -> i
     """
     moves, order = memory.move[ply], memory.order[ply]
     while True:
-        best = first
+        best, value = first, order[first]
         for i in range(first + 1, count):
-            if order[i] > order[best]:
-                best = i
-        action, value = int(moves[best]), int(order[best])
+            if order[i] > value:
+                best, value = i, order[i]
+        action = int(moves[best])
         if GOOD // 2 < value < FIRST and memory.with_exchanges and not exchange_reaches(board, action, 0):
             order[best] = value - GOOD + BAD
             continue
         moves[best], order[best] = moves[first], order[first]
         moves[first], order[first] = action, value
-        return value
+        return value  # type: ignore[no-any-return]
+
+
+@compiled
+def without_quiet(memory: Any, ply: int, first: int, count: int) -> int:
+    """Leave only captures of the moves from `first` on, all of which lose material; return how many moves there are."""
+    moves, order = memory.move[ply], memory.order[ply]
+    kept = first
+    for i in range(first, count):
+        if order[i] < BAD // 2 and moves[i] < UNDERPROMOTIONS:
+            moves[kept], order[kept] = moves[i], order[i]
+            kept += 1
+    return kept
 
 
 @compiled

@@ -37,6 +37,7 @@ from plyground.engines.chess.ordering import (
     order_quiet,
     piece_on_square,
     quiet_history,
+    without_quiet,
 )
 from plyground.engines.chess.table import (
     AT_LEAST,
@@ -450,10 +451,10 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
 
     if not window and not checked and excluded == NO_MOVE and abs(beta) < FOUND:
         # So far above or below the window that a look at the moves is not worth it.
-        ahead = likely - 75 * (depth - (1 if improving else 0))
+        ahead = likely - 60 * (depth - (1 if improving else 0))
         if memory.with_reverse_futility and depth <= 8 and likely < FOUND and ahead >= beta:
             return (likely + beta) // 2
-        if memory.with_razoring and depth <= 3 and likely + 150 + 200 * depth <= alpha:
+        if memory.with_razoring and depth <= 3 and likely + 120 + 160 * depth <= alpha:
             value = quiesce(memory, board, alpha, alpha + 1, ply)
             if value <= alpha or memory.halted:
                 return value
@@ -521,7 +522,12 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
     moves = memory.move[ply]
     count = list_noisy(board, bounds, moves)
     order_noisy(memory, board, ply, count, expected)
-    listed_all = False
+    # The table's move comes first, whatever it is.
+    listed_all = expected != NO_MOVE and not is_noisy(board, others, expected)
+    if listed_all:
+        first = count
+        count = list_quiet(board, bounds, moves, count)
+        order_quiet(memory, board, ply, first, count, expected)
     best, best_move, floor = -INFINITE, NO_MOVE, alpha
     number, quiet, takes, place = 0, 0, 0, 0
     while True:
@@ -541,6 +547,16 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
         if action == excluded or (ply == 0 and left_out(memory, action)):
             continue
         noisy = is_noisy(board, others, action)
+        if (
+            memory.with_late_moves
+            and not noisy
+            and ply > 0
+            and best > -FOUND
+            and depth <= 8
+            and quiet >= (4 + depth * depth) // (1 if improving else 2)
+        ):
+            count = without_quiet(memory, ply, place, count)
+            continue
         number += 1
         after = placed(board, action)
         checks = in_check(after)
@@ -558,9 +574,7 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
                 ):
                     continue
             else:
-                if memory.with_late_moves and depth <= 8 and quiet >= (4 + depth * depth) // (1 if improving else 2):
-                    continue
-                if memory.with_futility and not checked and shallow <= 7 and now + 110 + 90 * shallow <= alpha:
+                if memory.with_futility and not checked and shallow <= 7 and now + 90 + 75 * shallow <= alpha:
                     continue
                 if memory.with_late_moves and depth <= 4 and history < -4000 * depth:
                     continue
@@ -589,7 +603,7 @@ def search(memory: Any, board: Board, alpha: int, beta: int, depth: int, ply: in
             if memory.with_reductions and depth >= 3 and number > (3 if window else 2):
                 if not noisy:
                     less = reduced - history // 8000
-                    less += (0 if window else 1) + (1 if cutting else 0) - (1 if checks else 0)
+                    less += (0 if window else 1) + (1 if cutting else 0) - (2 if checks else 0)
                     less -= 1 if order >= GOOD // 8 else 0
                     less += 1 if memory.cuts[ply + 1] > 3 else 0
                     less += 0 if improving or checked else 1

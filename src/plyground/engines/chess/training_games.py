@@ -1,6 +1,6 @@
 """Games that a teacher plays against itself, with random moves in between, for positions to learn from.
 
-A game begins with `OPENING` random moves; after them each move is the teacher's own, or with probability `RANDOM` any
+A game begins with `OPENING` random moves; after them each move is the teacher's own, or one in so many any
 legal one, so that an evaluation also learns from what no good player would allow. Every position after the opening is
 kept with the teacher's score. A game ends by the rules, or when the scores leave no doubt.
 """
@@ -26,7 +26,7 @@ __all__ = ["OPENING", "RANDOM", "TrainingGames"]
 OPENING = (6, 11)
 """The least and the greatest number of random moves at the beginning."""
 RANDOM = 8
-"""One move in so many is random after that."""
+"""One move in so many is random after that, unless told otherwise."""
 TABLES = 96
 """Games that are played at the same time in each of two rooms: one waits for the teacher, one is worked on."""
 DECIDED = (1200, 4)
@@ -104,6 +104,7 @@ def advance(
     turns: Any,
     scores: Any,
     quiet: Any,
+    one_random_in: int,
 ) -> int:
     """Note the position with the teacher's score and move, and play on; the result for White once there is one."""
     ply, turn = facts[PLIES], facts[TURN]
@@ -115,7 +116,7 @@ def advance(
     facts[EVEN] = facts[EVEN] + 1 if abs(score) <= LEVEL[0] and ply >= LEVEL[2] else 0
     if facts[SURE] >= DECIDED[1]:
         return 1 if (score > 0) == (turn == 0) else -1
-    if random_below(rng, RANDOM) == 0:
+    if random_below(rng, one_random_in) == 0:
         action = moves[random_below(rng, list_moves(board_of(words, facts), moves))]
     play(words, facts, action)
     if facts[EVEN] >= LEVEL[1] or facts[PLIES] >= LONGEST:
@@ -232,10 +233,10 @@ class Room:
     def fen(self, table: int) -> str:
         return self.buffer[: write_fen(self.words[table], self.facts[table], self.buffer)].tobytes().decode()
 
-    def advance(self, table: int, judged: Judgement, rng: Any, moves: Any) -> int:
+    def advance(self, table: int, judged: Judgement, rng: Any, moves: Any, one_random_in: int) -> int:
         return advance(
             self.words[table], self.facts[table], judged.score, action_of(judged.move), rng, moves,
-            self.sets[table], self.turns[table], self.scores[table], self.quiet[table],
+            self.sets[table], self.turns[table], self.scores[table], self.quiet[table], one_random_in,
         )  # fmt: skip
 
     def positions(self, table: int, result: int) -> Positions:
@@ -256,8 +257,9 @@ class Room:
 class TrainingGames:
     """Games of a teacher from number `first` on, as `played` hands them out; `rest` are those in the middle."""
 
-    def __init__(self, teacher: Teacher, seed: int, first: int) -> None:
+    def __init__(self, teacher: Teacher, seed: int, first: int, one_random_in: int = RANDOM) -> None:
         self._teacher = teacher
+        self._one_random_in = one_random_in
         self._rng = stream(seed, first)
         self._next = first
         self._moves = np.zeros(MOVES, np.int64)
@@ -274,7 +276,7 @@ class TrainingGames:
             for room in self._rooms:
                 finished = []
                 for table, judged in enumerate(self._teacher.answers()):
-                    result = room.advance(table, judged, self._rng, self._moves)
+                    result = room.advance(table, judged, self._rng, self._moves, self._one_random_in)
                     if result != UNFINISHED:
                         finished.append(room.positions(table, result))
                         self._begin(room, table)
