@@ -1,12 +1,15 @@
-"""Uniformly random games a second, against OpenSpiel's rollouts in C++: Reversi, connect four, tic-tac-toe.
+"""Uniformly random games a second, against OpenSpiel: Reversi, connect four, tic-tac-toe, backgammon.
 
 OpenSpiel's rollouts are reached through its C++ tree search: a search of one simulation evaluates the root and nothing
 else, and the evaluator plays as many random games there as asked. Python is called once for all of them, as it is
 for ours.
+
+Backgammon is compared with OpenSpiel driven from Python too, one action after the other, as people use it.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -21,6 +24,7 @@ __all__ = ["comparisons"]
 
 SEED = 1
 BASELINE = "OpenSpiel C++ rollouts"
+FROM_PYTHON = "OpenSpiel from Python"
 GAMES = (
     # our name, our number of games; OpenSpiel's name, its number of games: each a fraction of a second
     ("reversi", 100_000, "othello", 1_000),
@@ -38,6 +42,38 @@ def comparisons() -> Iterator[Comparison]:
             subjects.append(Subject(BASELINE, timed(_rollouts(spiel, peer_name, peer_games))))
         notes = () if spiel else (NO_OPENSPIEL,)
         yield Comparison(f"Random games of {name}", "games", BASELINE, tuple(subjects), notes)
+    yield _backgammon(spiel)
+
+
+def _backgammon(spiel: Any) -> Comparison:
+    """Backgammon; their rollouts begin after the first roll, since their search does not begin with chance."""
+    subjects = [Subject("plyground compiled", timed(_ours("backgammon", 10_000)))]
+    if spiel is not None:
+        game = spiel.load_game("backgammon(max_player_turns=100000)")
+        rolled = game.new_initial_state()
+        rolled.apply_action(0)
+        subjects.append(Subject(BASELINE, timed(_rollouts(spiel, "backgammon(max_player_turns=100000)", 200, rolled))))
+        subjects.append(Subject(FROM_PYTHON, timed(_driven(game, 100))))
+    return Comparison(
+        "Random games of backgammon", "games", FROM_PYTHON, tuple(subjects), () if spiel else (NO_OPENSPIEL,)
+    )
+
+
+def _driven(game: Any, games: int) -> Callable[[], int]:
+    rng = random.Random(SEED)
+
+    def job() -> int:
+        for _ in range(games):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                    state.apply_action(rng.choices(outcomes, chances)[0])
+                else:
+                    state.apply_action(rng.choice(state.legal_actions()))
+        return games
+
+    return job
 
 
 def _ours(name: str, games: int) -> Callable[[], int]:
@@ -50,9 +86,9 @@ def _ours(name: str, games: int) -> Callable[[], int]:
     return job
 
 
-def _rollouts(spiel: Any, name: str, games: int) -> Callable[[], int]:
+def _rollouts(spiel: Any, name: str, games: int, begin: Any = None) -> Callable[[], int]:
     game = spiel.load_game(name)
-    state = game.new_initial_state()
+    state = begin or game.new_initial_state()
     bot = spiel.MCTSBot(
         game,
         spiel.RandomRolloutEvaluator(n_rollouts=games, seed=SEED),

@@ -42,6 +42,11 @@ VARIANTS = {
     "chess": ["chess:fen=r3k2r/1P4p1/8/5pP1/8/8/8/R3K2R w KQkq f6 88 60", "chess:chess960=5"],
     "hex": ["hex:size=9,swap=on"],
     "dots_and_boxes": ["dots_and_boxes:rows=2,columns=3"],
+    "backgammon": [
+        "backgammon:points=8,men=2,faces=3,cube=on",
+        "backgammon",
+        "backgammon:match=5,score=2,4,crawford=off",
+    ],
     "nim": ["nim", "nim:piles=7,misere=on"],
     "pacman": ["pacman:maze=tiny,ghosts=directional", "pacman:maze=rooms,ghosts=minimax,random"],
     "minibridge": ["minibridge:cards=3,suits=2,trump=S,goal=2"],

@@ -44,6 +44,7 @@ TITLES = {
         "点格棋",
         "画上一个格子的第四条边，格子归自己，并且再走一步；格子多者胜。",
     ),
+    "backgammon": ("Backgammon", "双陆棋", "掷骰子，把自己的棋子都走回家并离开棋盘，先走完者胜。可以有加倍骰。"),
     "nim": ("Nim", "尼姆", "每次从一堆中取走任意多个；取到最后一个者胜。"),
 }
 """In English, in Chinese, and a summary in Chinese; the English one is the game's own."""
