@@ -51,7 +51,7 @@ PREPARED = """async () => {
   while (!["done", "stopped", "failed"].includes((await one()).state)) await new Promise((go) => setTimeout(go, 500));
   const [game] = await (await fetch(`/api/database/games?tournament=${cup.id}&limit=1`)).json();
   const room = await post("/api/arena/rooms", { tournament: cup.id });
-  const chess = await begin("chess", ["human", "human"], { moves: "e4 e5 Qh5 Ke7 Qxe5" });
+  const chess = await begin("chess", ["human", "human"], { moves: "e4 e5 Nf3 Nc6 Bb5" });
   const hex = await begin("hex", ["human", "human"]);
   const boxes = await begin("dots_and_boxes", ["human", "human"]);
   const friend = await begin("connect4", ["human", "human"], { people: "invited" });
