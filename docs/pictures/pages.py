@@ -105,6 +105,7 @@ SCENES: dict[str, tuple[str, str]] = {
     "embedded game": ("/embed/game?game=connect4&moves=4 4 3", ".board-svg"),
     "embedded film": ("/embed/film?step=12", ".replay svg"),
     "docs": ("/docs/", "main h1"),
+    "docs in Chinese": ("/docs/zh/", "main h1"),
     "nothing": ("/nowhere", ".page h1"),
 }
 """Pages: the address, and what must be there before the picture is made."""

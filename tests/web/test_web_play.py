@@ -509,6 +509,13 @@ def test_every_kind_of_refusal_has_chinese_words():
     assert codes - said == set()
 
 
+def test_whom_people_meet_first_is_a_beginner_of_the_games_own_engine(visit):
+    visitor = visit("/play?game=gomoku")
+    expect(visitor.page.get_by_role("radio", name="Pebble")).to_be_checked()
+    visitor.page.get_by_role("radio", name="Nim").check(force=True)
+    expect(visitor.page.get_by_role("radio", name="Guess")).to_be_checked()
+
+
 def test_nim_is_played_by_taking_pebbles(table):
     game = table("/play?game=nim:piles=1,2&p=human&p=human")
     game.visitor.button("Take 1 from pile 2").click()
