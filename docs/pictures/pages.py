@@ -51,7 +51,7 @@ PREPARED = """async () => {
   while (!["done", "stopped", "failed"].includes((await one()).state)) await new Promise((go) => setTimeout(go, 500));
   const [game] = await (await fetch(`/api/database/games?tournament=${cup.id}&limit=1`)).json();
   const room = await post("/api/arena/rooms", { tournament: cup.id });
-  const chess = await begin("chess", ["human", "human"], { moves: "e4 e5 Qh5 Ke7 Qxe5" });
+  const chess = await begin("chess", ["human", "human"], { moves: "e4 e5 Nf3 Nc6 Bb5" });
   const hex = await begin("hex", ["human", "human"]);
   const boxes = await begin("dots_and_boxes", ["human", "human"]);
   const friend = await begin("connect4", ["human", "human"], { people: "invited" });
@@ -105,6 +105,7 @@ SCENES: dict[str, tuple[str, str]] = {
     "embedded game": ("/embed/game?game=connect4&moves=4 4 3", ".board-svg"),
     "embedded film": ("/embed/film?step=12", ".replay svg"),
     "docs": ("/docs/", "main h1"),
+    "docs in Chinese": ("/docs/zh/", "main h1"),
     "nothing": ("/nowhere", ".page h1"),
 }
 """Pages: the address, and what must be there before the picture is made."""

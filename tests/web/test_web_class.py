@@ -53,7 +53,7 @@ def come(browser: Browser, address: str) -> Iterator[Any]:
 @pytest.mark.parametrize(
     ("locale", "words"),
     [
-        pytest.param("en-GB", "Black's program has failed: me.py: ", marks=pytest.mark.slow),
+        pytest.param("en-GB", "Black's program failed: me.py: ", marks=pytest.mark.slow),
         ("zh-CN", "黑方的程序出错了：me.py: "),
     ],
 )

@@ -213,9 +213,9 @@ def test_a_battle_by_keyboard_alone(visit: Any) -> None:
     said, own = page.locator(".battle-status"), page.get_by_role("grid", name="Your waters")
     sent: list[str] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(str(frame))))
-    expect(said).to_have_text("Place the ship of 3.")
+    expect(said).to_have_text("Place the ship of length 3.")
     visitor.press("b", "ArrowDown", "Enter")
-    expect(said).to_have_text("Place the ship of 2.")
+    expect(said).to_have_text("Place the ship of length 2.")
     visitor.press("Enter", "Enter")  # takes it up, and puts it back
     visitor.press("r", "ArrowDown", "ArrowRight", "Enter")
     expect(said).to_have_text("All ships are placed.")

@@ -55,8 +55,8 @@ def test_every_board_can_be_read_also_without_colours(visit: Any, scheme: str) -
 def test_a_look_is_chosen_and_stays(visit: Any) -> None:
     visitor = visit("/play?game=reversi")
     page = visitor.page
-    visitor.button("Look").click()
-    dialog = page.get_by_role("dialog", name="Look")
+    visitor.button("Appearance").click()
+    dialog = page.get_by_role("dialog", name="Appearance")
     dialog.get_by_role("radio", name="Wood").check()
     dialog.get_by_role("radio", name="Dark").check()
     visitor.accessible()
@@ -68,7 +68,7 @@ def test_a_look_is_chosen_and_stays(visit: Any) -> None:
     assert (chosen["board"], chosen["theme"]) == ("wood", "dark")
     expect(felt).to_be_visible()
     assert felt.evaluate("element => getComputedStyle(element).fill") == wood
-    visitor.button("Look").click()
+    visitor.button("Appearance").click()
     dialog.get_by_role("radio", name="Felt").check()
     dialog.get_by_role("radio", name="Same as the system").check()
     assert felt.evaluate("element => getComputedStyle(element).fill") == "rgb(35, 120, 79)"

@@ -10,6 +10,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from plyground.errors import PlygroundError
 from plyground.web.server.app import STATIC
 
 PASSING = "XXXX.XXXXXXOOOOOXXXXXX..XXOXXO.OXOXXOXOOOOOOXOXOO.XXXXXXOOXXXXXO X"
@@ -279,7 +280,7 @@ def test_a_game_by_keyboard_alone(table):
     visitor.press("m")
     assert page.get_by_role("button", name="Sound").get_attribute("aria-pressed") == "true"
     visitor.press("?")
-    expect(page.get_by_role("dialog", name="Keyboard")).to_contain_text("take back")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_contain_text("take back")
     visitor.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
@@ -455,6 +456,64 @@ def test_both_languages_have_every_word_that_the_pages_use(visit):
         used |= set(re.findall(r"""\bt\("([\w.]+)\"""", file.read_text(encoding="utf-8")))
     assert len(used) > 100
     assert used - english == set()
+
+
+def test_what_goes_wrong_is_said_in_chinese_with_its_details(visit):
+    ask = """async ([path, body]) => {
+        const { post } = await import("/static/api.js");
+        try { await post(path, body); } catch (error) { return error.message; }
+    }"""
+    begin = {"game": "reversi", "players": ["human", "human"]}
+    wrong = [
+        ("/api/position", {"game": "reversi", "moves": "f5 zz"}, "第 2 步：zz 在这里不合法"),
+        ("/api/position", {"game": "chess", "moves": "e4 Ke5"}, "Ke5 "),
+        ("/api/read", {"text": "a1"}, "不能为黑方翻转任何棋子"),
+        ("/api/read", {"text": "hello"}, "“hello”不像对局或局面的开头"),
+        ("/api/read", {"text": "-" * 64}, "没有写轮到谁"),
+        ("/api/read", {"text": "kk6/8/8/8/8/8/8/K7 w - -", "game": "chess"}, "黑方要有一个王，这里是 2 个"),
+        ("/api/read", {"text": "1. e4 %", "game": "chess"}, "第 1 行："),
+        ("/api/games", {**begin, "players": ["human", "mctz"]}, "没有叫“mctz”的棋手；你要的是不是 mcts？"),
+        ("/api/games", {**begin, "players": ["human", "mcts:tim=2"]}, "没有选项“tim”；你要的是不是 time？"),
+        ("/api/games", {**begin, "players": ["human", "mcts:time=x"]}, "time 应是数，而不是“x”"),
+        ("/api/games", {**begin, "players": ["human"]}, "2 方，这里给了 1 方"),
+        ("/api/games", {**begin, "game": "mnk:m=1000"}, "m 应在 1 到 19 之间，而不是 1000"),
+        ("/api/games", {**begin, "game": "nogame"}, "没有叫“nogame”的游戏"),
+        ("/api/tournaments", {"game": "tictactoe", "players": ["random"]}, "至少 2 项，这里是 1 项"),
+        ("/api/bandits", {"arms": "0.5,x"}, "“x”不是臂的均值"),
+    ]
+    visitor = visit("/play", locale="zh-CN")
+    expect(visitor.page.get_by_role("heading", name="对弈")).to_be_visible()
+    for path, body, expected in wrong:
+        said = visitor.page.evaluate(ask, [path, body])
+        assert expected in said, said
+        outside = re.sub(r"“[^”]*”|\b(?:Reversi|WTHOR|Othello)\b", "", said)
+        assert re.search(r"(?:[A-Za-z]{2,} ){2}", outside) is None, said
+    visitor.problems.clear()  # that each was refused
+
+
+def test_every_kind_of_refusal_has_chinese_words():
+    chinese = (STATIC / "i18n" / "zh.js").read_text(encoding="utf-8")
+    said = set(re.findall(r'^  "error\.(\w+)":', chinese, re.MULTILINE))
+    kinds, some = set(), [PlygroundError]
+    while some:
+        some = [kind for one in some for kind in one.__subclasses__() if kind.__module__.startswith("plyground.")]
+        kinds |= {kind.__name__ for kind in some}
+    assert {kind for kind in said if kind[0].isupper()} <= kinds
+    assert kinds - said <= {"ActionError", "GameError"}, "of which there are only kinds"
+    codes = set()
+    for file in STATIC.parent.rglob("*.py"):
+        codes |= set(re.findall(r'Refusal\([^()]*(?:\([^()]*\)[^()]*)*"(\w+)"\)', file.read_text(encoding="utf-8")))
+    assert len(codes) > 20
+    for file in (STATIC / "words").glob("*.zh.json"):
+        said |= {word.removeprefix("error.") for word in json.loads(file.read_text(encoding="utf-8"))}
+    assert codes - said == set()
+
+
+def test_whom_people_meet_first_is_a_beginner_of_the_games_own_engine(visit):
+    visitor = visit("/play?game=gomoku")
+    expect(visitor.page.get_by_role("radio", name="Pebble")).to_be_checked()
+    visitor.page.get_by_role("radio", name="Nim").check(force=True)
+    expect(visitor.page.get_by_role("radio", name="Guess")).to_be_checked()
 
 
 def test_nim_is_played_by_taking_pebbles(table):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
@@ -12,6 +13,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from plyground.web.server.guard import Guard
 from plyground.web.server.log import KEPT, LARGEST, MOST_ALIKE, Throttle, open_log
+from plyground.web.server.settings import Settings
 from web_client import Visitor, another, app_in
 from web_server import Server, serving
 
@@ -86,6 +90,29 @@ def test_sigterm_lets_requests_end_tells_sockets_and_keeps_what_was_played(tmp_p
     with serving(tmp_path) as second:
         found = httpx2.get(f"{second.address}/api/games/{game['id']}", timeout=120)
         assert found.json()["id"] == game["id"]
+
+
+def test_what_takes_longer_than_the_server_waits_at_its_end_is_answered_without_a_traceback() -> None:
+    async def endless(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.Event().wait()
+
+    async def ended(kind: str) -> list[Any]:
+        said: list[Any] = []
+
+        async def send(message: Any) -> None:
+            said.append(message)
+
+        scope = {"type": kind, "method": "GET", "path": "/api/about", "headers": [(b"host", b"127.0.0.1")]}
+        guard = Guard(endless, Settings(), Counter())
+        request = asyncio.create_task(guard(scope, asyncio.Event().wait, send))
+        await asyncio.sleep(0)
+        request.cancel()
+        await request
+        return said
+
+    head, body = asyncio.run(ended("http"))
+    assert (head["status"], json.loads(body["body"])["code"]) == (503, "503")
+    assert asyncio.run(ended("websocket")) == []
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -348,6 +349,21 @@ def test_a_game_is_written_mended_checked_and_played_by_keyboard(browser: Any, t
         expect(editor).to_have_value(GAMES["chomp"])
         visitor.press("ControlOrMeta+Shift+z")
         expect(editor).to_have_value(GAMES["takeaway"])
+        expect(visitor.button("Redo")).to_be_disabled()
+
+        # Undone is a word, or all that was one change, and everything can be done again.
+        visitor.press("ControlOrMeta+a", "Tab", "ControlOrMeta+a")
+        page.keyboard.type("two words")
+        for left in ("two", re.compile("^    from"), GAMES["takeaway"]):
+            visitor.press("ControlOrMeta+z")
+            expect(editor).to_have_value(left)
+        for _ in range(3):
+            visitor.button("Redo").click()
+        expect(editor).to_have_value("two words")
+        for _ in range(3):
+            visitor.button("Undo").click()
+        expect(editor).to_have_value(GAMES["takeaway"])
+        editor.focus()
 
         # A function is typed: Enter keeps the indentation, Tab indents, Shift+Tab takes it back.
         visitor.press("ControlOrMeta+Home")

@@ -8,6 +8,8 @@ whose. The limits that must hold are counted by address, because a cookie is wha
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import hashlib
 import hmac
 import ipaddress
@@ -35,6 +37,7 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OPEN_PATHS = ("/join", "/static/", "/health", "/metrics")
 """What can be seen without the join code."""
+ENDING = "the server is ending; try again in a moment"
 HEADERS = {
     "content-security-policy": (
         "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; "
@@ -80,7 +83,8 @@ class Guard:
             if refusal is not None:
                 await send({"type": "websocket.close", "code": 1008, "reason": refusal[1]})
                 return
-            await self.app(scope, receive, send)
+            with contextlib.suppress(asyncio.CancelledError):  # the server ends
+                await self.app(scope, receive, send)
             return
 
         async def dressed(message: Message) -> None:
@@ -155,6 +159,10 @@ class Guard:
         except TooLarge as error:
             if not started:
                 await refuse(send, error.status_code, error.detail, scope)
+        except asyncio.CancelledError:
+            # The server ends, and has waited long enough: what is asked for takes longer, which is nobody's fault.
+            if not started:
+                await refuse(send, 503, ENDING, scope)
 
 
 def same_origin(origin: str, host: str) -> bool:

@@ -10,9 +10,14 @@
 //   searches() -> { run(what, details, { event(data), done(), error(line, code) }) -> { stop() }, close() }
 //                                        one socket for all searches of a page; closing it ends them
 
-import { hasWord, t } from "/static/i18n.js";
+import { hasWord, lineIn, t } from "/static/i18n.js";
 
-export const lineOf = ({ error, code }) => (hasWord(`error.${code}`) ? t(`error.${code}`, { line: error }) : error ?? "");
+export function lineOf({ error = "", code }) {
+  const line = lineIn(error);
+  if (!hasWord(`error.${code}`)) return line ?? error;
+  const said = (filling) => t(`error.${code}`, { line: filling });
+  return line === null || said("") === said(line) ? said(error) : line;
+}
 
 export class ApiError extends Error {
   constructor(status, message, code = "") {
@@ -26,6 +31,11 @@ export class ApiError extends Error {
 // On a bad network an answer may never come, and nobody says so. What changes a game is answered at once.
 const PATIENCE = 20_000;
 
+function unanswered(method) {
+  window.dispatchEvent(new CustomEvent("plyground:unanswered", { detail: method === "GET" ? "again" : "nothing" }));
+  throw new ApiError(0, "");
+}
+
 async function ask(method, path, body) {
   let answer;
   try {
@@ -36,8 +46,7 @@ async function ask(method, path, body) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    window.dispatchEvent(new CustomEvent("plyground:unanswered", { detail: method === "GET" ? "again" : "nothing" }));
-    throw new ApiError(0, "");
+    unanswered(method);
   }
   // The service worker answers with what it has kept.
   if (answer.headers.has("x-kept")) window.dispatchEvent(new CustomEvent("plyground:unanswered", { detail: "kept" }));
@@ -48,6 +57,7 @@ async function ask(method, path, body) {
   } catch {
     data = null;
   }
+  if (data?.code === "503") unanswered(method); // the server ends
   if (!answer.ok) throw new ApiError(answer.status, data?.error ? lineOf(data) : answer.statusText, data?.code);
   return data;
 }

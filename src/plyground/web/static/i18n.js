@@ -4,6 +4,7 @@
 //   pick({ en: "Beginner", zh: "新手" })    what the server says in both languages
 //   addWords({ en: { "watch.title": ... }, zh: { ... } })   a page's own dictionary; those that pages.js names are loaded
 //                                          by the shell, in the language that is spoken
+//   lineIn("'zz' is not legal here")        a line of the server in the visitor's language; null if there are no words for it
 //   openingName({ opening, opening_zh })   what an opening is called
 //   rewindWords()                          those of the slider below a tree that grows
 //   language(), setLanguage("zh")          "en" or "zh"; the shell shows the page again in the new language
@@ -24,9 +25,17 @@ let current = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
 
 export const language = () => current;
 
+let chineseLine = () => null;
+const learn = () => {
+  if (current === "zh") import("/static/i18n/zh_lines.js").then((found) => { chineseLine = found.chineseLine; }, () => {});
+};
+learn();
+export const lineIn = (line) => (current === "zh" ? chineseLine(line) : line);
+
 export function setLanguage(name) {
   if (!(name in words) || name === current) return;
   current = name;
+  learn();
   document.documentElement.lang = name === "zh" ? "zh-Hans" : "en";
   store("language", name);
   window.dispatchEvent(new CustomEvent("plyground:language"));

@@ -9,7 +9,7 @@ import { createBoard, pieceIcon, sideName } from "/static/board.js";
 import { announce, copyText, toastError } from "/static/dialogs.js";
 import { fill, h, sign } from "/static/dom.js";
 import { radios } from "/static/fields.js";
-import { t } from "/static/i18n.js";
+import { language, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 import { note, progress } from "/static/lab/learn/progress.js";
 
@@ -43,6 +43,7 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
   fill(root, h("div.page.stack.puzzles", h("header", h("h1", t("page.puzzles")), h("p.lead", t("puzzles.lead"))), settings, h("div.panel.puzzle-sheet", stage, side)));
 
   const key = () => `${set.game}/${number}`;
+  const dayText = () => new Date(known.day).toLocaleDateString(language() === "zh" ? "zh-CN" : "en-GB", { dateStyle: "long", timeZone: "UTC" });
   const yesterday = () => new Date(Date.parse(known.day) - DAY).toISOString().slice(0, 10);
   const daysNow = ({ day, days }) => (day === known.day || day === yesterday() ? days : 0);
   const isDaily = () => number === set.daily;
@@ -182,7 +183,7 @@ export function mount(root, { query, setQuery, setTitle, kept }) {
     const { position } = puzzle;
     setTitle(t("puzzles.title", { number: number + 1 }));
     fill(side,
-      h("h2", isDaily() ? t("puzzles.daily.title", { day: known.day }) : t("puzzles.title", { number: number + 1 })), starred(puzzle.stars),
+      h("h2", isDaily() ? t("puzzles.daily.title", { day: dayText() }) : t("puzzles.title", { number: number + 1 })), starred(puzzle.stars),
       h("p.puzzle-question", pieceIcon(position.grid, position.to_move), question()),
       h("div.puzzle-said", { role: "status" }, played.length > 0 && h("p.puzzle-line", h("span.label", t("puzzles.sofar")), " ", h("b", played.join(" "))), judged ? verdict() : h("p.small.muted", t(tried ? "puzzles.try" : "puzzles.first"))),
       h("dl.puzzle-record",

@@ -59,8 +59,8 @@ export function mount(root, context) {
     const rows = found.map((one) => {
       const called = calledBy(known, one.game);
       return h("tr", { dataset: { key: one.key } },
-        h("td", h("a", { href: gameAddress(one.key) }, breakable(namesText(one.players, called)))), !shown && h("td", titleOf(one.game, known)), h("td", breakable(resultText(one, called)), reasonText(one) && h("span.muted", ` · ${reasonText(one)}`)),
-        h("td.number", one.plies), h("td.muted", whenText(one.started)));
+        h("td", h("a", { href: gameAddress(one.key) }, breakable(namesText(one.players, called)))), !shown && h("td", titleOf(one.game, known), h("small.muted", whenText(one.started))), h("td", breakable(resultText(one, called)), reasonText(one) && h("span.muted", ` · ${reasonText(one)}`)),
+        h("td.number", one.plies), shown && h("td.muted", whenText(one.started)));
     });
     if (append) games.append(...rows);
     else fill(games, rows);
@@ -89,7 +89,7 @@ export function mount(root, context) {
     const player = h("input", { type: "search", value: query.get("player") ?? "", autocomplete: "off", onchange: () => set({ player: player.value.trim() || null }) });
     return h("section.panel.arena-games", h("header", h("h2", { tabindex: -1 }, t("arena.database"))), h("div.body.stack",
       shown ? pair : h("div.arena-filters", field(t("game"), game), field(t("arena.col.name"), player)),
-      h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("arena.database") }, h("table.table", h("thead", h("tr", h("th", { scope: "col" }, t("arena.players")), !shown && h("th", { scope: "col" }, t("game")), h("th", { scope: "col" }, t("arena.col.result")), h("th.number", { scope: "col" }, t("arena.col.moves")), h("th", { scope: "col" }, t("arena.col.when")))), games)), none, more));
+      h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("arena.database") }, h("table.table", h("thead", h("tr", h("th", { scope: "col" }, t("arena.players")), !shown && h("th", { scope: "col" }, t("game")), h("th", { scope: "col" }, t("arena.col.result")), h("th.number", { scope: "col" }, t("arena.col.moves")), shown && h("th", { scope: "col" }, t("arena.col.when")))), games)), none, more));
   }
 
   // Beginning one ---------------------------------------------------------------------------------------------------

@@ -54,7 +54,11 @@ function form(about, context, gone) {
     rated: asked.rated,
   };
   const cards = () => about.cards[state.game] ?? [];
-  const standard = () => cards().filter((item) => !item.own)[Math.min(1, cards().length - 1)]?.spec ?? HUMAN;
+  // Whom people meet first: the game's own engine at its weakest, or the weakest that does not move at random.
+  const standard = () => {
+    const found = cards().filter((item) => !item.own);
+    return (found.find((item) => item.spec.startsWith("engine")) ?? found[Math.min(1, found.length - 1)])?.spec ?? HUMAN;
+  };
   const facts = () => about.games.find((game) => game.name === state.game);
 
   if (known && asked.players) {

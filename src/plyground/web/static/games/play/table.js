@@ -5,7 +5,7 @@ import { about as askAbout, get, lineOf, live, post } from "/static/api.js";
 import { createBoard, movesOffBoard, sideName } from "/static/board.js";
 import { announce, confirm, toast } from "/static/dialogs.js";
 import { fill, h, sign, store, stored } from "/static/dom.js";
-import { hasWord, language, openingName, rewindWords, t } from "/static/i18n.js";
+import { hasWord, language, lineIn, openingName, rewindWords, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 import { createAsking } from "/static/games/play/asking.js";
 import { createClocks } from "/static/games/play/clock.js";
@@ -280,7 +280,7 @@ function createTable(root, context, first, about) {
   function reasonWords({ why, loser, reason, count, code, detail: words, how }) {
     if (why === "over") return how ? t(`table.how.${how}`) : "";
     if (why === "agreed") return t("table.reason.agreed");
-    if (why === "fails" && words) return t(hasWord(`table.fails.${code}`) ? `table.fails.${code}` : "table.fails", { side: side(loser), detail: words });
+    if (why === "fails" && words) return t(hasWord(`table.fails.${code}`) ? `table.fails.${code}` : "table.fails", { side: side(loser), detail: lineIn(words) ?? words });
     return why ? t(`table.reason.${why}`, { side: side(loser), count }) : reason;
   }
 

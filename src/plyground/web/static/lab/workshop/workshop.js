@@ -60,12 +60,16 @@ function open(page, header, { examples, missing }, { kept }) {
   // The parts ------------------------------------------------------------------------------------------------------------
 
   const help = h("p.small.muted", { id: "workshop-help" }, t("workshop.help"));
+  const step = (what, run) => h("button.button.icon", { type: "button", "aria-label": t(`workshop.${what}`), title: t(`workshop.${what}`), onclick: run }, sign(what));
+  const undoing = step("undo", () => editor.undo());
+  const redoing = step("redo", () => editor.redo());
   const editor = createEditor({
     value: stored("workshop.code") ?? examples[0]?.code ?? "", label: t("workshop.editor"), help: "workshop-help",
     change(text) {
       store("workshop.code", text);
       if (said) { said = null; drawSaid(); }
     },
+    history: ({ undo, redo }) => { undoing.disabled = !undo; redoing.disabled = !redo; },
     keys: { Enter: check, s: save },
   });
   const title = h("input.input.mono.workshop-name", { type: "text", value: name, maxlength: 60, spellcheck: "false", autocomplete: "off", oninput: () => { name = title.value; store("workshop.name", name); drawUse(); } });
@@ -82,7 +86,7 @@ function open(page, header, { examples, missing }, { kept }) {
     missing.length > 0 && h("p.note.warn", t("workshop.missing", { parts: missing.join("; ") })),
     h("div.workshop-sheet",
       h("section.panel.workshop-write", { "aria-label": t("workshop.write") },
-        h("div.row.workshop-file", h("div.field.workshop-examples", chooser), h("label.workshop-title", h("span.unseen", t("workshop.name")), title, h("span.muted", ".py")), button(t("workshop.load"), "load", () => picked.click()), button(t("workshop.save"), "save", save), picked),
+        h("div.row.workshop-file", h("div.field.workshop-examples", chooser), h("label.workshop-title", h("span.unseen", t("workshop.name")), title, h("span.muted", ".py")), button(t("workshop.load"), "load", () => picked.click()), button(t("workshop.save"), "save", save), undoing, redoing, picked),
         editor.element, help),
       h("section.panel.workshop-try", { "aria-label": t("workshop.try") }, tools, status, who, stage, use)));
 
