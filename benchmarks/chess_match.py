@@ -6,7 +6,8 @@
 
 The opponent is a command, or `stockfish:ELO` for Stockfish limited by UCI_Elo. An opening is eight random moves after
 which a short search sees neither side ahead; each is played twice with colours changed. Both sides have as many seconds
-for a move, on one thread. Who answers with no move where there is one has given up. The interval is that of 95%, over pairs of games; Elo is the difference that the share means.
+for a move, on one thread. Who answers with no move where there is one has given up. The interval is that of 95%, over
+pairs of games; Elo is the difference that the share means.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fitting the weights of the hand-made sum to positions that a teacher has judged (P. Österlund's method for Texel).
+"""Fitting the weights of the sum to positions that a teacher has judged (P. Österlund's method for Texel).
 
 The sum is to say how much of a win a position stands for, 1 / (1 + exp(-value / 400)). The weights are those that make
 the teacher's shares most likely; a part of the target is how the game ended. All of them are found at once by Newton's

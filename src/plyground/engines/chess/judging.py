@@ -1,4 +1,4 @@
-"""What judges a position in the search: the hand-made sum, corrected by a network where there is one.
+"""What judges a position in the search: the sum, corrected by a network where there is one.
 
 The search knows of an evaluation:
 

@@ -1,4 +1,4 @@
-"""The network that corrects the hand-made sum: rows that are added up along a line, and one output.
+"""The network that corrects the sum: rows that are added up along a line, and one output.
 
 Each side sees the board its own way: turned upside down for Black, and mirrored so that its own king stands on the
 files a to d. A piece on a square is then one of 12 x 64 inputs, each of which has a row of `WIDTH` numbers; the sum of

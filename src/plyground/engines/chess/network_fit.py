@@ -1,4 +1,4 @@
-"""Fitting the network to what the hand-made sum does not see, in positions that a teacher has judged.
+"""Fitting the network to what the sum does not see, in positions that a teacher has judged.
 
 What is learnt is not the score itself but the share of a win that it stands for, 1 / (1 + exp(-score / 400)): whether a
 lost position is lost by nine pawns or by twelve matters little. A part of the target is how the game ended.
@@ -208,7 +208,7 @@ def loss_of(network: FloatNetwork, positions: Positions) -> float:
 
 
 def loss_of_sum(positions: Positions) -> float:
-    """The same of the hand-made sum alone."""
+    """The same of the sum alone."""
     return loss_of_shares(sums_of(positions), positions)
 
 
