@@ -28,7 +28,7 @@ FLUSH_LEFT = ("best", "line")
 
 def solve_command(
     what: Annotated[
-        str, typer.Argument(metavar="FILE|BOARD|-", help="A file or a text with positions or games; - is the input.")
+        str, typer.Argument(metavar="FILE|BOARD|GAME|-", help="A file, a text, - for the input, or a game with dice.")
     ],
     jobs: Annotated[int, typer.Option(help="Positions to solve side by side.", min=1, max=256)] = 1,
     threads: Annotated[int, typer.Option(help="Threads for each position.", min=1, max=256)] = 1,
@@ -44,16 +44,24 @@ def solve_command(
     They come from boards, OBF, GGF, WTHOR or transcripts; of a game the last position is solved. Scores that an OBF
     file gives are compared, and the exit status is 1 if one differs.
 
+    A game with chance is solved from its beginning, such as backgammon:points=8,men=2,faces=2.
+
     Positions of chess in EPD are a test of a player: how often it finds the best move (bm), or not the one to avoid
     (am).
 
     Example: plyground solve positions.obf --jobs 2
     """
+    from plyground.cli.solve_game import names_a_game, solve_game
     from plyground.engines.reversi.engine import Engine
     from plyground.engines.reversi.solving import Solving
     from plyground.formats import ChessPosition, ScoredPosition, only_reversi
     from plyground.formats.argument import read_argument
 
+    if names_a_game(what):
+        if jobs > 1 or threads > 1 or wld or analyst is not None:
+            raise BadOption("--jobs, --threads, --wld and --player are for positions; a game has --moves alone")
+        solve_game(what, all_moves, as_json)
+        return
     items = read_argument(what)
     if suite := [item for item in items if isinstance(item, ChessPosition)]:
         from plyground.cli.solve_suite import solve_suite
