@@ -84,6 +84,7 @@ BASES = {
     "train alphago overfitting": "folder folder |",
     "train chess positions": "| --out positions --positions 10 --nodes 1",
     "train chess sum": "folder |",
+    "train chess weights": "folder | --out weights.npz",
     "train chess network": "folder | --out network.npz --passes 1",
     "train evaluation games": "| --out g.npz --games 1 --depth 1",
     "train evaluation label": "noise | --out l.npz",

@@ -408,16 +408,18 @@ def test_any_game_with_two_sides_is_analysed(visitor: Visitor) -> None:
 
 def test_what_is_watched_is_the_drawing_that_the_command_writes(visitor: Visitor) -> None:
     with visitor.socket("/ws/search") as socket:
-        drawn = visitor.search(socket, 1, "watch", lesson="worked", algorithm="alphabeta")[1]
-        assert (drawn["event"], drawn["facts"]["visited"], len(drawn["facts"]["cuts"])) == ("drawing", 11, 1)
+
+        def drawn(number: int, **wanted: Any) -> dict[str, Any]:
+            events = visitor.search(socket, number, "watch", **wanted)
+            return next(event for event in events if event["event"] == "drawing")
+
+        worked = drawn(1, lesson="worked", algorithm="alphabeta")
+        assert (worked["facts"]["visited"], len(worked["facts"]["cuts"])) == (11, 1)
         expected = tree_data(search_drawing(lesson("worked").make(), algorithm="alphabeta").drawing)
-        assert drawn["drawing"] == json.loads(json.dumps(expected))
+        assert worked["drawing"] == json.loads(json.dumps(expected))
         tree = {"max": [{"min": [3, 12, 8]}, {"min": [2, 4, 6]}, {"min": [14, 5, 2]}]}
-        assert (
-            visitor.search(socket, 2, "watch", tree=tree, algorithm="minimax", lang="zh")[1]["facts"]["visited"] == 13
-        )
-        phases = visitor.search(socket, 3, "watch", lesson="worked-mcts")
-        assert phases[1]["drawing"]["steps"]
+        assert drawn(2, tree=tree, algorithm="minimax", lang="zh")["facts"]["visited"] == 13
+        assert drawn(3, lesson="worked-mcts")["drawing"]["steps"]
 
 
 def test_the_regret_of_policies_is_measured(visitor: Visitor) -> None:
@@ -565,6 +567,22 @@ def test_an_endless_search_has_its_turn_before_it_gives_way() -> None:
         await asyncio.sleep(0.05)
         assert worker.seen == ["endless"]
         assert not worker.gate.is_set()
+        await pool.close()
+
+    asyncio.run(scene())
+
+
+def test_the_turn_of_an_endless_search_begins_when_all_is_compiled() -> None:
+    async def scene() -> None:
+        worker = Order()
+        pool = pool_of(worker)
+        endless = pool.submit("a", {"name": "endless"}, time=None, long=True, turn=0.0)
+        endless.on_event('{"event":"compiling","what":"a search"}')
+        pool.submit("b", {"name": "other"}, time=None, long=True)
+        await asyncio.sleep(0.05)
+        assert not worker.gate.is_set()
+        endless.on_event('{"event":"compiling","what":null}')
+        await asyncio.wait_for(worker.gate.wait(), 60)
         await pool.close()
 
     asyncio.run(scene())

@@ -78,7 +78,8 @@ class Job:
         self.on_event, self.address, self.home, self.turn = on_event, address, home, turn
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.worker: Worker | None = None
-        self.begun = 0.0
+        self.begun: float | None = None
+        """Since when it has had its turn; None while it waits, or while something is compiled for it."""
 
     async def result(self) -> Any:
         """The answer."""
@@ -280,7 +281,12 @@ class Pool:
             raise Refusal(429, "too many searches of your network are waiting; try again later", "busy")
         if self.waiting >= self._limits.all_waiting:
             raise Refusal(503, "too many searches are waiting; try again later", "busy")
-        job = Job(next(self._numbers), visitor, work, time, long, on_event, address, home, turn)
+
+        def hear(event: str) -> None:
+            self._hear(job, event)
+            on_event(event)
+
+        job = Job(next(self._numbers), visitor, work, time, long, hear, address, home, turn)
         self._waiting.setdefault(address, OrderedDict()).setdefault(visitor, deque()).append(job)
         self._pump()
         return job
@@ -348,13 +354,22 @@ class Pool:
         """Where something waits, stop work that has had its turn; or look again when the first of it has."""
         if self._closed or not self.waiting:
             return
-        now, patient = asyncio.get_running_loop().time(), [job for job in self._running if job.turn is not None]
-        over = [job for job in patient if now - job.begun >= (job.turn or 0.0)]
+        now = asyncio.get_running_loop().time()
+        ends = {job: job.begun + job.turn for job in self._running if job.begun is not None and job.turn is not None}
+        over = [job for job, end in ends.items() if end <= now]
         for job in over[: self.waiting]:
             self.cancel(job)
-        if patient and not over and self._next_turn is None:
-            wait = min(job.begun + (job.turn or 0.0) for job in patient) - now
+        if ends and not over and self._next_turn is None:
+            wait = min(ends.values()) - now
             self._next_turn = asyncio.get_running_loop().call_later(wait, self._turn_over)
+
+    def _hear(self, job: Job, event: str) -> None:
+        """A turn begins when all is compiled: that takes as long as it takes, and nothing is found meanwhile."""
+        if event.startswith(('{"event":"started"', '{"event":"compiling"')):
+            happened = json.loads(event)
+            compiling = happened["event"] == "compiling" and happened["what"] is not None
+            job.begun = None if compiling else asyncio.get_running_loop().time()
+            self._take_turns()
 
     def _turn_over(self) -> None:
         self._next_turn = None

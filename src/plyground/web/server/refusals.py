@@ -48,8 +48,9 @@ def line_of(error: BaseException) -> str:
 
 
 def code_of(error: BaseException) -> str:
-    """Which kind of error it is: a refusal's own code, or the name of its class."""
-    return str(getattr(error, "code", "") or type(error).__name__)
+    """Which kind of error it is: a refusal's own code, or the name of the class in `plyground.errors` that it is."""
+    known = (kind.__name__ for kind in type(error).__mro__ if kind.__module__ == PlygroundError.__module__)
+    return str(getattr(error, "code", "") or next(known, type(error).__name__))
 
 
 def one_line(text: str) -> str:

@@ -3,7 +3,7 @@
 import { about, get } from "/static/api.js";
 import { announce, toast } from "/static/dialogs.js";
 import { fill, h, sign, store } from "/static/dom.js";
-import { LANGUAGES, addWords, language, setLanguage, t } from "/static/i18n.js";
+import { LANGUAGES, addWords, language, learnLines, setLanguage, t } from "/static/i18n.js";
 import { keys, showKeys } from "/static/keyboard.js";
 import { PAGES } from "/static/pages.js";
 
@@ -76,7 +76,19 @@ function loadWords(name, spoken = language()) {
   });
 }
 
-const pageWords = (page, spoken) => Promise.all((page?.words ?? []).map((name) => loadWords(name, spoken)));
+// How lines of the server are put into Chinese; without it they stay English.
+async function loadLines() {
+  try {
+    learnLines((await import("/static/i18n/zh_lines.js")).chineseLine);
+  } catch {
+    loading.delete("lines");
+  }
+}
+
+const pageWords = (page, spoken = language()) => Promise.all([
+  ...(page?.words ?? []).map((name) => loadWords(name, spoken)),
+  spoken === "zh" ? once("lines", loadLines) : null,
+]);
 
 // The module of a page, with its style sheets and words, for whatever shows it as a part.
 async function loadPage(path) {

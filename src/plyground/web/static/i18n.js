@@ -5,6 +5,7 @@
 //   addWords({ en: { "watch.title": ... }, zh: { ... } })   a page's own dictionary; those that pages.js names are loaded
 //                                          by the shell, in the language that is spoken
 //   lineIn("'zz' is not legal here")        a line of the server in the visitor's language; null if there are no words for it
+//   learnLines(chineseLine)                how such a line is put into Chinese, which the shell loads for those who read it
 //   openingName({ opening, opening_zh })   what an opening is called
 //   rewindWords()                          those of the slider below a tree that grows
 //   language(), setLanguage("zh")          "en" or "zh"; the shell shows the page again in the new language
@@ -26,16 +27,12 @@ let current = document.documentElement.lang.startsWith("zh") ? "zh" : "en";
 export const language = () => current;
 
 let chineseLine = () => null;
-const learn = () => {
-  if (current === "zh") import("/static/i18n/zh_lines.js").then((found) => { chineseLine = found.chineseLine; }, () => {});
-};
-learn();
+export const learnLines = (found) => { chineseLine = found; };
 export const lineIn = (line) => (current === "zh" ? chineseLine(line) : line);
 
 export function setLanguage(name) {
   if (!(name in words) || name === current) return;
   current = name;
-  learn();
   document.documentElement.lang = name === "zh" ? "zh-Hans" : "en";
   store("language", name);
   window.dispatchEvent(new CustomEvent("plyground:language"));
