@@ -460,7 +460,7 @@ def test_both_languages_have_every_word_that_the_pages_use(visit):
 
 def test_what_goes_wrong_is_said_in_chinese_with_its_details(visit):
     ask = """async ([path, body]) => {
-        const { post } = await import("/static/api.js");
+        const { post } = await import(new URL("api.js", document.querySelector("script[src$='/app.js']").src));
         try { await post(path, body); } catch (error) { return error.message; }
     }"""
     begin = {"game": "reversi", "players": ["human", "human"]}
