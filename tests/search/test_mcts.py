@@ -25,8 +25,7 @@ from plyground.search.mcts_selection import chosen_child, puct_child, upper_boun
 from plyground.search.mcts_tree import new_tree
 from plyground.search.mcts_variant import GAME, GREEDY, PRIOR, ROOT_VISITS, SIGNED, MctsSettings, MctsVariant
 from plyground.search.minimax import minimax_value
-from plyground.search.tree_search import Child, TreeSearch
-from plyground.search.tree_search import _best as best_child
+from plyground.search.tree_search import Child, TreeSearch, best_child
 from test_tictactoe import all_positions
 
 TICTACTOE = make_game("tictactoe")

@@ -386,7 +386,7 @@ def test_the_lines_of_the_short_uct(name, search, seed, simulations):
     def begins(i: int) -> bool:
         text, follows = texts[i], texts[i + 1] if i + 1 < len(texts) else ""
         if text.startswith("for _ in"):
-            return i > 1 and follows.startswith("path = select")  # the root is made in the first step
+            return i > 1 and follows.startswith(("path = select", "return root"))  # the first step makes the root
         if text.startswith("while not terminal"):
             return not texts[i - 1].startswith("path = [root]")
         if text.startswith("if not terminal"):
@@ -402,13 +402,10 @@ def test_the_lines_of_the_short_uct(name, search, seed, simulations):
     assert len(parts) == len(drawing.steps)
     shown = [text for number, text in form.lines if number]
     assert all(text.strip() in "\n".join(map("\n".join, map(dict.values, source.values()))) for text in shown)
-    over = {text for text in texts if text.startswith(("for _ in", "for way in", "for node in", "return root"))}
-    for place, (step, part) in enumerate(zip(drawing.steps, parts, strict=True)):
+    for step, part in zip(drawing.steps, parts, strict=True):
         assert step.ran is not None
         marked = {form.lines[line][1].strip() for line in step.ran.lines[which]}
         ran = {source[moment.code][moment.line] for moment in part}
-        if place + 1 == len(parts):
-            ran -= over - marked  # both loops end here, and the film has no step for that
         assert marked == ran
         last = source[part[-1].code][part[-1].line]
         credited = [moment for moment in part if source[moment.code][moment.line].startswith("node.total")]
@@ -419,6 +416,11 @@ def test_the_lines_of_the_short_uct(name, search, seed, simulations):
             assert int(told["visits"]) >= 1
             assert told["reward"] == trimmed((utility(part[0].before["end"], node.mover) - low) / (high - low), 3)
         assert form.lines[step.ran.lines[which][-1]][1].strip().startswith(last[:20])
+    held, told = parts[-1][-1].before, simulation_values(drawing.steps[-1])  # where the root is returned
+    assert held["node"] is held["root"]
+    assert (told["node"], told["visits"], told["kept"], told["given"]) == (
+        "the root", str(held["root"].visits), trimmed(held["root"].total), trimmed(held["c"], 3)
+    )  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -434,6 +436,7 @@ class Node:
     children: list[Node] = field(default_factory=list)
 
 
+ANSWER = "return a(BESTCHILD(v₀, 0))"
 WORDS = {
     "create root node v₀ with state s₀": "v0 = root(s0)",
     "while within computational budget do": "while budget():",
@@ -449,7 +452,7 @@ WORDS = {
     "if v is terminal then return {v}": "if terminal(v.state): return [v]",
     "for each a in ACTIONS(s(v)) do": "for a in every(v):",
     "return children of v": "return v.children",
-    "return a(BESTCHILD(v₀, 0))": "return v0",
+    ANSWER: "return BESTCHILD(v0, 0).action",
     "while v is nonterminal do": "while not terminal(v.state):",
     "if v is not fully expanded then": "if len(v.children) < len(actions(v.state)):",
     "return EXPAND(v)": "return EXPAND(v)",
@@ -500,6 +503,8 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, more,
     moves = iter([event for event in events if event.kind == "playout_moved"])
     credits = iter([event for event in events if event.kind == "credited"])
     left = [simulations]
+    named = re.search(r" takes (\S+); ", drawing.steps[-1].caption)[1]
+    answered = next(action for action in actions(game.initial) if action_text(game.initial, action) == named)
     low, high = run.settings.low, run.settings.high
 
     def budget() -> bool:
@@ -525,9 +530,11 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, more,
         return [child.total / child.visits + c * math.sqrt(math.log(v.visits) / child.visits) for child in v.children]
 
     def highest(v: Node, bounds: list[float]) -> Node:
-        event = next(ways)
-        assert not event.fresh
+        event = next(ways, None)
         best = [child for child, bound in zip(v.children, bounds, strict=True) if bound >= max(bounds) - 1e-9]
+        if event is None:  # the simulations are over: of several that are best it is the one that the film names
+            return next(child for child in best if child.action == answered)
+        assert not event.fresh
         return next(child for child in best if child.state == event.state)
 
     def drawn(s: Any) -> int:
@@ -561,7 +568,7 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, more,
     moments = [
         moment
         for moment in traced(codes, partial(made["UCTSEARCH"], game.initial))
-        if not moment.back or text_at[moment.line] in loops
+        if not moment.back or text_at[moment.line] in (*loops, ANSWER)
     ]
     said = [text_at[moment.line] for moment in moments]
     for i in reversed(range(len(said) - 1)):
@@ -570,7 +577,7 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, more,
 
     def begins(i: int) -> bool:
         if said[i].startswith("while within"):
-            return i > 1 and i + 1 < len(said) and said[i + 1].startswith("vₗ")
+            return i > 1 and said[i + 1].startswith(("vₗ", ANSWER))
         if said[i] == "while v is nonterminal do":
             return not said[i - 1].startswith("vₗ")
         if said[i] in loops:
@@ -615,9 +622,44 @@ def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, more,
             assert marked[-1] == ran[-1]
         else:
             assert marked[-1] == "v ← parent of v"
+        given = [moment.before["C"] for moment in part if "C" in moment.before]
+        assert simulation_values(step)["constant"] == trimmed(given[-1] if given else 1.0)
+    assert marked[-1] == ANSWER
+    assert moments[-1].returned == answered
     root = next(moment for moment in reversed(moments) if "v0" in moment.before).before["v0"]
-    final = simulation_values([step for step in drawing.steps if step.focus == 0][-1])
-    assert final["total" if form_name == "pseudo" else "negated"] == trimmed(root.total)
+    for step in (drawing.steps[-1], [step for step in drawing.steps if step.focus == 0][-1]):
+        final = simulation_values(step)
+        assert final["total" if form_name == "pseudo" else "negated"] == trimmed(root.total)
+        assert (final["node"], final["visits"]) == ("the root", str(root.visits))
+
+
+@pytest.mark.parametrize("player", ["uct", "mcts:solver=off", "mcts:solver=off,final=mean"])
+@pytest.mark.parametrize("name", GAMES)
+def test_every_line_of_uctsearch_runs_in_every_film(name, player):
+    for simulations in (1, 2, 17):
+        drawing = whole_film(GAMES[name], simulations, player, seed=simulations)
+        for which, form in enumerate(drawing.program.forms):
+            texts = [text.strip() for _, text in form.lines]
+            if form.name == "python":
+                end = texts.index("return root")
+                begin = next(place for place, text in enumerate(texts) if text.startswith("def uct("))
+            else:
+                begin, end = texts.index("function UCTSEARCH(s₀)"), texts.index(ANSWER)
+            marked = {place for step in drawing.steps for place in step.ran.lines[which]}
+            assert set(range(begin + 1, end + 1)) - marked == set(), (form.name, simulations)
+            assert drawing.steps[-1].ran.lines[which][-1] == end
+
+
+def test_what_bestchild_does_without_c_is_written_out_where_it_does_not_take_the_highest_mean():
+    for more in ("bias=1", "selection=proportional"):
+        drawing = whole_film(GAMES["tictactoe"], 5, f"{PLAIN},{more}")
+        which, form = form_of(drawing, "pseudo")
+        marked = [form.lines[place][1].strip() for place in drawing.steps[-1].ran.lines[which]]
+        assert marked == [
+            "while within computational budget do",
+            "return a(v′) of the child v′ of v₀ with the highest Q(v′)/N(v′)",
+        ]
+        assert "The pseudo-code takes " in drawing.steps[-1].caption
 
 
 def test_the_negamax_form_is_for_players_who_alternate():

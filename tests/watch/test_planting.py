@@ -98,7 +98,7 @@ def test_totals_by_margins_go_on_as_margins():
     start = {drawing.nodes[number].action: look.value for number, look in drawing.start.items()}
     assert start == {"": "−8/6", "MAX a": "−3/1", "MAX b": "13/2", "MAX c": "−18/3"}
     assert "MAX compares 3 moves. b has the highest bound, 6.50 + 0.947 = 7.447" in drawing.steps[0].caption
-    assert "13/2 → 3/3" in drawing.steps[-2].caption or "13/2 → 23/3" in drawing.steps[-2].caption
+    assert "13/2 → 3/3" in drawing.steps[-3].caption or "13/2 → 23/3" in drawing.steps[-3].caption
     with pytest.raises(BadOption, match=r"^root: Q = −8 cannot be of N = 6: with reward=win a visit adds 0 to 1; "):
         simulations_drawing(game, game.initial, simulations=1, shown=1, player="uct")
     with pytest.raises(

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyground import actions, make_game, result, terminal
+from plyground import action_text, actions, make_game, result, terminal, to_move
 from plyground.core.limits import Limit
 from plyground.core.notation import read_moves
 from plyground.errors import BadOption, IllegalAction, SpecError, UnsuitableGame
@@ -269,8 +269,11 @@ def test_after_each_simulation_the_numbers_are_those_of_the_compiled_tree(name):
 
 
 def phases(drawing):
-    """(simulation, phase) of each step."""
-    pairs = [re.match(r"Simulation ([\d,]+), (\w+): ", step.caption).groups() for step in drawing.steps]
+    """(simulation, phase) of each step but the last, which has the answer."""
+    *steps, last = drawing.steps
+    assert last.caption.startswith("The search is over: ") == (drawing.nodes[0].shape != "chance")
+    steps = steps if last.caption.startswith("The search is over: ") else drawing.steps
+    pairs = [re.match(r"Simulation ([\d,]+), (\w+): ", step.caption).groups() for step in steps]
     return [(int(number.replace(",", "")), phase) for number, phase in pairs]
 
 
@@ -336,7 +339,7 @@ def test_all_that_is_said_can_be_said_in_chinese():
         words = " ".join([drawing.title, *(step.caption for step in drawing.steps)])
         for look in (look for step in drawing.steps for look in step.changes.values()):
             words += " ".join(look.lines or ())
-        english = set(re.findall(r"[A-Za-z]{3,}", words)) - {"tictactoe", "mcts", "UCT"}
+        english = set(re.findall(r"[A-Za-z]{3,}", words)) - {"tictactoe", "mcts", "UCT", "BESTCHILD"}
         assert not english
         check_drawing(drawing)
 
@@ -406,7 +409,8 @@ def test_the_last_simulations_before_a_proof_are_shown():
     drawing = simulations_drawing(game, game.initial, simulations=10_000, shown=3)
     check_drawing(drawing)
     assert len({number for number, _ in phases(drawing)}) == 3
-    assert drawing.steps[-1].caption.endswith("the root is a proven win for player 1.")
+    assert drawing.steps[-2].caption.endswith("the root is a proven win for player 1.")
+    assert drawing.steps[-1].caption.startswith("The search is over: the root is solved. ")
     assert "proven win" in looks_after(drawing)[0].lines
 
 
@@ -441,6 +445,113 @@ def test_whose_point_of_view_is_said():
     dice = simulations_drawing(DICE, DICE.initial, simulations=30, shown=6)
     assert any(re.search(r"chance draws \d \(0\.\d\)", step.caption) for step in dice.steps)
     assert any(re.search(r"\(0\.\d\) counts for MAX, who gets", step.caption) for step in dice.steps)
+
+
+# The answer ---------------------------------------------------------------------------------------------------------
+
+ANSWER = re.compile(
+    r"The search is over: (all its simulations are done|the root is solved)\. BESTCHILD with C = 0 takes (\S+?)"
+    r"(?:, a proven (\w+))?; (?:its mean is the highest|no other move was tried, and its mean)[^/]*? (\d[\d.]*)/(\d+) "
+    r"= ([\d.]+)\.(?: mcts plays (\S+?)[:,] .*)?"
+)
+
+
+def childrens_means(game, state, found):
+    """Mean reward and visits of the moves that were tried, by their names, as the compiled search has them."""
+    low, high = game.utilities
+    tried = [child for child in found.children if child.visits]
+    return {action_text(state, child.action): (child.mean - low) / (high - low) for child in tried}
+
+
+@pytest.mark.parametrize("player", ["mcts", "mcts:final=secure", "mcts:solver=off,final=mean", "mcts:solver=off"])
+def test_the_answer_is_that_of_the_compiled_search(player):
+    disagreed = solved = 0
+    starts = [(TICTACTOE, moves) for moves in ("", "a1 b2", "a1 b2 c3 c1")]
+    for game, moves in [*starts, (GAMES["small reversi"], "")]:
+        state = read_moves(game, moves)[0][-1]
+        for simulations in (1, 5, 60):
+            drawing = simulations_drawing(
+                game, state, simulations=simulations, shown=2, player=player, seed=simulations
+            )
+            check_drawing(drawing)
+            search = make_player(f"{player}{',' if ':' in player else ':'}seed={simulations}", game).new_search(game)
+            found = search.search(state, Limit(simulations=simulations))
+            last = drawing.steps[-1]
+            ended, best, _, total, visits, mean, other = ANSWER.fullmatch(last.caption).groups()
+            played = action_text(state, found.action)
+            assert (other or best) == played
+            assert drawing.nodes[last.focus].action == f"{game.seats[to_move(state)]} {played}"
+            means = childrens_means(game, state, found)
+            assert means[best] == pytest.approx(max(means.values()))
+            assert float(mean) == pytest.approx(max(means.values()), abs=0.0006)
+            assert float(total) / int(visits) == pytest.approx(float(mean), abs=0.0006)
+            assert (ended == "the root is solved") == (found.simulations < simulations or found.complete)
+            looks = looks_after(drawing)
+            moved = [index for index, node in enumerate(drawing.nodes) if node.parent == 0]
+            assert [index for index in moved if looks[index].edge == "best"] == [last.focus]
+            disagreed += other is not None
+            solved += ended == "the root is solved"
+    assert disagreed or "final" in player
+    assert not disagreed or "mean" not in player
+    assert bool(solved) == ("solver" not in player)
+
+
+COUNTED = {
+    "view": 1,
+    "root": {"Q": 7, "N": 16, "max": {"a": {"Q": 5, "N": 12, "min": [1, -1]}, "b": {"Q": 1, "N": 3, "min": [1, -1]},
+                                      "c": {"Q": 1, "N": 1, "min": [1, -1]}}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("player", "told", "lit"),
+    [
+        ("uct", " uct plays a: it has the most visits, 12.", "a"),
+        ("mcts:solver=off,c=1,final=mean", "", "b"),
+        (
+            "mcts:solver=off,c=1,final=secure",
+            " mcts plays a: its utility on average less 1/√N is the highest, −0.122.",
+            "a",
+        ),
+        ("mcts:solver=off,c=1,final=agreement", " mcts would go on: a has the most visits, 12.", "b"),
+    ],
+)
+def test_another_move_than_the_highest_mean_is_said_with_its_rule(player, told, lit):
+    game = read_tree(COUNTED)
+    drawing = simulations_drawing(game, game.initial, simulations=1, shown=1, player=player)
+    best = "BESTCHILD with C = 0 takes b; its mean is the highest for MAX, 1 − 1/3 = 0.667."
+    assert drawing.steps[-1].caption == f"The search is over: all its simulations are done. {best}{told}"
+    assert drawing.nodes[drawing.steps[-1].focus].action == f"MAX {lit}"
+    assert looks_after(drawing)[drawing.steps[-1].focus].edge == "best"
+
+
+@pytest.mark.parametrize(
+    ("tree", "said"),
+    [
+        ({"max": [-1, -1, {"min": [1, 1]}]}, r", a proven loss; .* mcts plays (\S+), which was not tried: .*"),
+        ({"max": [{"min": [1, -1]}, {"min": [1, 1, -1]}]}, r" solved\. .* takes (\S+), a proven loss; (?!.* plays )"),
+    ],
+)
+def test_what_is_proven_is_said_of_the_answer(tree, said):
+    game, met = read_tree(tree), 0
+    for seed in range(6):
+        for simulations in (1, 2, 40):
+            drawing = simulations_drawing(game, game.initial, simulations=simulations, shown=1, seed=seed)
+            check_drawing(drawing)
+            found = make_player(f"mcts:seed={seed}", game).new_search(game)
+            played = action_text(game.initial, found.search(game.initial, Limit(simulations=simulations)).action)
+            last = drawing.steps[-1]
+            assert drawing.nodes[last.focus].action == f"MAX {played}"
+            if proven := re.search(said, last.caption):
+                assert proven[1] == played
+                met += 1
+    assert met
+
+
+def test_where_chance_moves_at_the_root_there_is_no_answer():
+    game = GAMES["chance first"]
+    drawing = simulations_drawing(game, game.initial, simulations=9, shown=2)
+    assert ", backpropagation: " in drawing.steps[-1].caption
 
 
 # The tree -----------------------------------------------------------------------------------------------------------
@@ -562,6 +673,11 @@ def test_the_worked_example_to_three_decimals():
     assert "UCT takes ln 10 here, the visits of this node: 1.259 and 0.786" in told[1]
     assert "UCT takes ln 4 here: 1.013 and 2.177" in told[2]
     assert "White wins. 0 for Black, 1 for White" in told[4]
+    assert told[-1] == (
+        "The search is over: all its simulations are done. "
+        "BESTCHILD with C = 0 takes a; its mean is the highest for Black, 7/11 = 0.636."
+    )
+    assert drawing.nodes[drawing.steps[-1].focus].action == "Black a"
     assert "Q/N, such as 7/10: the sum Q of Black's rewards" in drawing.legend
     assert "UCB, the upper confidence bound" in drawing.legend
 

@@ -28,7 +28,7 @@ from plyground.search.mcts_variant import MARGIN, WIN_DRAW_LOSS, MctsSettings, M
 from plyground.search.playout import NO_POLICY
 from plyground.search.result import SearchResult
 
-__all__ = ["Child", "Final", "TreeResult", "TreeSearch"]
+__all__ = ["Child", "Final", "TreeResult", "TreeSearch", "best_child"]
 
 Final = Literal["visits", "mean", "secure", "agreement"]
 MOST_THREADS = 256
@@ -184,8 +184,8 @@ class TreeSearch:
         if self.final == "agreement" and limit.simulations is not None:
             # Both views must agree on the move; grant half as many simulations again.
             for _ in range(5):
-                children = self._children(trees)
-                if _best(children, "visits") == _best(children, "mean"):
+                children = self.root_children(trees)
+                if best_child(children, "visits") == best_child(children, "mean"):
                     break
                 more = replace(limit, simulations=max(1, limit.simulations // 10))
                 done += self._run(trees, state, more, start)
@@ -264,7 +264,7 @@ class TreeSearch:
                 return smaller
             least *= 2
 
-    def _children(self, trees: Sequence[Tree]) -> list[Child]:
+    def root_children(self, trees: Sequence[Tree]) -> list[Child]:
         """The moves at the root, the statistics of all trees added up."""
         found: dict[int, tuple[int, float, float]] = {}
         for tree in trees:
@@ -291,11 +291,11 @@ class TreeSearch:
         return self.settings.low + share * (self.settings.high - self.settings.low)
 
     def _answer(self, trees: Sequence[Tree], options: list[int], done: int) -> TreeResult:
-        children = self._children(trees)
+        children = self.root_children(trees)
         if not any(child.visits or child.exact is not None for child in children):
             only, values = options[0], dict[int, float]()
             return TreeResult(action=only, value=0.0, line=(only,), values=values, depth=1, nodes=1, simulations=done)
-        chosen = _best(children, self.final)
+        chosen = best_child(children, self.final)
         known = {child.action: child.worth for child in children if child.worth is not None}
         line = (chosen.action, *_line_below(trees[0], chosen.action))
         return TreeResult(
@@ -317,7 +317,7 @@ def _child_places(tree: Tree, node: int) -> range:
     return range(first, first + int(tree.nodes[node]["count"])) if first else range(0)
 
 
-def _best(children: Sequence[Child], final: Final) -> Child:
+def best_child(children: Sequence[Child], final: Final) -> Child:
     """The child to play: by the given measure among the open ones, or a proven one that is at least as good as they."""
     known = [child for child in children if child.exact is not None]
     still_open = [child for child in children if child.exact is None and child.visits > 0]

@@ -47,6 +47,7 @@ class MctsRun:
         self.game, self.state, self.player = game, state, player
         self.variant, self.settings = search.variant, search.settings
         self.done, self.solved = 0, False
+        self.search = search
         self._endgame, self._learned, self._memory = search.endgame, search.learned, made.memory
         each = NODE.itemsize + (AMAF.itemsize if self.variant.rave else 0)
         room = planted_room(state)

@@ -239,14 +239,14 @@ def search_program(algorithm: str, *, depth: bool, windows: bool) -> Written | N
 # UCT ----------------------------------------------------------------------------------------------------------------
 
 SIMULATION_VARIABLES = (
-    "node", "visits", "total", "negated", "kept", "bound", "delta", "opposite", "reward", "constant",
+    "node", "visits", "total", "negated", "kept", "bound", "delta", "opposite", "reward", "constant", "given",
 )  # fmt: skip
 """`total` and `delta` are as the picture writes them, `negated` and `opposite` as BACKUPNEGAMAX would have them, `kept`
-and `reward` as the search has them."""
+and `reward` as the search has them. `constant` is what BESTCHILD is called with, `given` what the search was."""
 SIMULATION_NAMES = {
-    "pseudo": ("v", "N(v)", "Q(v)", "", "", "UCB(v)", "Δ", "", "", "C"),
-    "negamax": ("v", "N(v)", "", "Q(v)", "", "UCB(v)", "", "Δ", "", "C"),
-    "python": ("node", "node.visits", "", "", "node.total", "bound(node)", "", "", "reward", "c"),
+    "pseudo": ("v", "N(v)", "Q(v)", "", "", "UCB(v)", "Δ", "", "", "C", ""),
+    "negamax": ("v", "N(v)", "", "Q(v)", "", "UCB(v)", "", "Δ", "", "C", ""),
+    "python": ("node", "node.visits", "", "", "node.total", "bound(node)", "", "", "reward", "", "c"),
 }
 
 UCT_PYTHON = (
@@ -259,6 +259,7 @@ UCT_PYTHON = (
     credit | for node in reversed
     visits | node.visits += 1
     total | node.total +=
+    answer | return root
     """,
 )
 UCT_ALL_PYTHON = (
@@ -274,6 +275,7 @@ UCT_ALL_PYTHON = (
     credit | for node in reversed
     visits | node.visits += 1
     total | node.total +=
+    answer | return root
     """,
 )
 UCT_PARTS = (
@@ -348,7 +350,7 @@ def _pseudo_uct(numbers: SimulationNumbers, policy: str, *, negamax: bool) -> Li
         ("backup", f"    {deeper}{backup}({leaf}, Δ)"),
         *([("prove", f"      {say('program_prove')}")] * (variant.solver and variant.expand_all)),
         *([("solve", f"    SOLVE(vₗ)  ▷ {say('program_solve')}")] * variant.solver),
-        ("", "  return a(BESTCHILD(v₀, 0))"),
+        ("answer", "  return a(BESTCHILD(v₀, 0))" if numbers.bare else f"  return {say('program_answer')}"),
         ("", ""),
         ("", "function TREEPOLICY(v)"),
         ("select.while select.over", f"  while {say('program_nonterminal', node='v', proven=variant.solver)} do"),

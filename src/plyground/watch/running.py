@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from plyground.core.recording import Event, SimulationEvent
 from plyground.core.rules import CHANCE, action_text, probability
 from plyground.pictures.program import Program, Ran
-from plyground.search.mcts_variant import WIN_DRAW_LOSS
 from plyground.watch.programs import SEARCH_VARIABLES, SIMULATION_VARIABLES, Written
 from plyground.watch.search_numbers import SearchNumbers
 from plyground.watch.search_tree import Place, SearchTree
-from plyground.watch.simulation_numbers import SimulationNumbers, trimmed
+from plyground.watch.simulation_numbers import SimulationNumbers, complement, trimmed
 
 __all__ = ["SearchRunning", "SimulationRunning", "alternating"]
 
@@ -212,12 +211,17 @@ class SimulationRunning:
         if self.written is None:
             return None
         happened, self.before = [*self.before, *happened], []
-        known["constant"] = trimmed(self.numbers.settings.exploration, 3)
+        known["given"] = trimmed(self.numbers.settings.exploration, 3)
+        known.setdefault("constant", known["given"])
         return self.written.ran(happened, (known.get(name, "") for name in SIMULATION_VARIABLES))
 
     def _statistics(self, total: float, visits: int, player: int) -> dict[str, str]:
         told = self.numbers.seen(total, visits, player)
         return {"visits": f"{visits:,}", "total": trimmed(told), "negated": trimmed(total), "kept": trimmed(total)}
+
+    def _flipped(self, total: float, visits: int) -> dict[str, str]:
+        """What the root has after one flip more than moves were made: the other player's sum."""
+        return {"negated": trimmed(complement(total, visits, self.numbers.variant))}
 
     def start(self) -> None:
         """A simulation starts."""
@@ -279,13 +283,19 @@ class SimulationRunning:
         statistics = self._statistics(event.total, event.visits, player)
         own = trimmed(event.reward, 3)
         statistics |= {"delta": trimmed(numbers.seen(event.reward, 1, player), 3), "opposite": own, "reward": own}
-        if event.ply == 0:  # one flip more than moves were made: what the root has is the other player's
-            wins = numbers.variant.reward == WIN_DRAW_LOSS
-            other, rest = (1.0 - event.reward, event.visits - event.total) if wins else (-event.reward, -event.total)
-            statistics |= {"opposite": trimmed(other, 3), "negated": trimmed(rest)}
+        if event.ply == 0:
+            statistics |= self._flipped(event.total, event.visits)
+            statistics["opposite"] = trimmed(complement(event.reward, 1, numbers.variant), 3)
         return self._ran([*happened, "credit", "visits", "total", "flip", "parent"], node=node, **statistics)
 
     def prove(self, node: str, place: int) -> Ran | None:
         """A node is solved, because its end is known or by what is below it."""
         at_once = self.numbers.variant.expand_all and place == self.place
         return self._ran(["prove" if at_once else "solve"], node=node)
+
+    def answer(self, root: str, statistics: tuple[float, int], player: int) -> Ran | None:
+        """The simulations are over, and the best child of the root is asked for, without exploration."""
+        known = self._statistics(*statistics, player) | self._flipped(*statistics) | {"node": root}
+        if not self.numbers.bare:
+            return self._ran(["simulation", "answer"], **known)
+        return self._ran(["simulation", "bounds", "best.return", "answer"], constant="0", **known)

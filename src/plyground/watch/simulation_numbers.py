@@ -58,6 +58,11 @@ class SimulationNumbers:
         return self.variant.rave or (self.variant.guided and self.settings.bias > 0)
 
     @property
+    def bare(self) -> bool:
+        """Whether BESTCHILD with C = 0 takes the highest mean: it has nothing but mean and exploration to go by."""
+        return not (self.more or self.variant.proportional)
+
+    @property
     def formula(self) -> str:
         """The bound that is compared."""
         c = self.settings.exploration

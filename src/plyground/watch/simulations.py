@@ -22,6 +22,7 @@ from plyground.pictures.program import Program, Ran
 from plyground.pictures.tree import Drawing, Look, Node, Step
 from plyground.search.mcts_tree import Tree
 from plyground.search.mcts_variant import GAME, GREEDY, LEARNED, WIN_DRAW_LOSS
+from plyground.watch.answering import Answer, answer_of
 from plyground.watch.mcts_run import MctsRun, Watching
 from plyground.watch.programs import simulation_program
 from plyground.watch.running import SimulationRunning, alternating
@@ -52,7 +53,7 @@ def simulations_drawing(
     watching: Watching | None = None,
     remarks: Mapping[int, str] | None = None,
 ) -> Drawing:
-    """The last `shown` of this many simulations from `state`, phase by phase.
+    """The last `shown` of this many simulations from `state`, phase by phase, and what the search answers with.
 
     `player` is a spec such as ``mcts:c=1,solver=off``; `boards` says whether nodes show their positions, and is
     decided by their number if it is None. `lang` is "en" or "zh". `watching` is a context for the time in which the
@@ -73,8 +74,9 @@ def simulations_drawing(
     numbers = SimulationNumbers(mcts.variant, mcts.settings, say, mcts.view)
     first, last = mcts.preset + first, mcts.preset + mcts.done
     story = SimulationStory(
-        game, state, numbers, before, mcts.tree, events, first, boards=boards, remarks=remarks, planted=mcts.planted
-    )
+        game, state, numbers, before, mcts.tree, events, first, boards=boards, remarks=remarks, planted=mcts.planted,
+        answer=answer_of(mcts, numbers),
+    )  # fmt: skip
     which = say("which_simulations", first=first + 1, last=last, several=last > first + 1)
     whose = "" if mcts.view is None else game.seats[mcts.view]
     title = say("simulations_title", game=game.name, which=which, player=player, formula=numbers.formula, whose=whose)
@@ -99,6 +101,7 @@ class SimulationStory:
         playouts: bool = True,
         remarks: Mapping[int, str] | None = None,
         planted: Sequence[Path] = (),
+        answer: Answer | None = None,
     ) -> None:
         self.game, self.numbers, self.variant, self.say = game, numbers, numbers.variant, numbers.say
         policy = {GREEDY: "greedy", LEARNED: "learned"}.get(self.variant.policy, "random")
@@ -109,7 +112,8 @@ class SimulationStory:
         """Whether the positions of playouts are shown."""
         self.remarks = remarks or {}
         nodes = tree.nodes[: int(tree.used[0])]
-        kept = _met(events) | set(planted[:MOST_PLANTED])
+        answers = set() if answer is None else {(*TOP, answer.best), (*TOP, answer.played)}
+        kept = _met(events, answers) | set(planted[:MOST_PLANTED])
         self.layout = TreeNodes(game, state, nodes, kept, lambda path: int(nodes[path[-1]]["action"]), self.say, boards)
         self.hidden = {path: count_below(nodes, hidden) for path, hidden in self.layout.hidden.items() if hidden}
         known = len(before)
@@ -133,10 +137,14 @@ class SimulationStory:
             for path, index in self.layout.at.items()
             if path == TOP or self.statistics[path[-1]][1]
         }
+        self.lit: list[Path] = []
+        """The nodes on the path of the simulation that is told."""
         self.rewards: Sequence[float] = ()
         """What each player has got from the simulation that is told."""
         self.number = first
         self._tell(events)
+        if answer is not None:
+            self._answer(answer)
 
     def content(self) -> tuple[list[Node], list[Step], dict[int, Look], str, Program | None]:
         """What a drawing has beside its title: nodes, steps, the looks to start with, no question, and the program."""
@@ -176,7 +184,7 @@ class SimulationStory:
                 self.running.start()
                 path = TOP
                 lit = {*self.terms, *self.changed}
-                self.terms, self.changed = {}, {}
+                self.terms, self.changed, self.lit = {}, {}, []
                 self.put_out = {self.layout.at[at]: self._look(at, state="done", edge="plain") for at in lit}
             elif event.kind == "scored":
                 scores[event.node] = event
@@ -205,6 +213,7 @@ class SimulationStory:
         who = say("chance") if mover == CHANCE else self.game.seats[mover]
         move = node.action.removeprefix(f"{who} ")
         self.terms.setdefault(path, "")
+        self.lit.append(path)
         facts: dict[str, Any] = {"fresh": fresh, "chance": mover == CHANCE, "scores": scores}
         player = self.layout.counts_for[path]
         if fresh:
@@ -337,10 +346,25 @@ class SimulationStory:
         text = self.say("proves", here=self._name(path), proven=self.numbers.proven(event.reward), seat=who)
         self._step("proof", text, path, changes, self.running.prove(self._name(path), event.node))
 
+    def _answer(self, answer: Answer) -> None:
+        """The search is over. What it answers with is lit, and of the last path what leads on from there."""
+        played = (*TOP, answer.played)
+        changes = {
+            self.layout.at[path]: self._look(path, state="done", edge="plain")
+            for path in self.lit
+            if path[:2] != played
+        }
+        changes[self.layout.at[played]] = self._look(played, state="done", edge="best")
+        ran = self.running.answer(self.say("root"), self.statistics[0], self.layout.counts_for[TOP])
+        self.steps.append(Step(self.say.spaced(answer.text), self.layout.at[played], changes, ran=ran))
 
-def _met(events: Sequence[SimulationEvent]) -> set[Path]:
-    """The paths that simulations took, with the children compared on them; of very many, those with high bounds."""
-    taken: set[Path] = {TOP}
+
+def _met(events: Sequence[SimulationEvent], answers: set[Path]) -> set[Path]:
+    """The paths that simulations took, with the children compared on them; of very many, those with high bounds.
+
+    `answers` are paths to children of the root that are needed too.
+    """
+    taken: set[Path] = {TOP, *answers}
     compared: dict[Path, dict[int, float]] = {}
     path = TOP
     for event in events:
