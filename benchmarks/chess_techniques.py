@@ -9,8 +9,8 @@
 `nodes` searches a dozen positions to a depth with all techniques and then without each one. `games` lets the engine
 play itself with and without a technique, with as many nodes for a move, or with `--time` as many seconds, from even
 openings that are each played twice with colours changed; with nodes nothing depends on time. The interval is that of
-95% over pairs of games. With `--network` the engine with that network plays the one without. `threads` is the time to
-a depth with one thread and with two.
+95% over pairs of games. With `--network` the engine with that network plays the one with the bundled network. `threads`
+is the time to a depth with one thread and with two.
 """
 
 from __future__ import annotations

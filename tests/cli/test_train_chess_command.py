@@ -61,15 +61,16 @@ def train(monkeypatch: Any, capsys: Any, tmp_path: Path) -> Any:
 def test_from_a_teacher_to_a_sum_and_a_network(train: Any, tmp_path: Path) -> None:
     teacher = f"{sys.executable} teacher.py"
     made = "positions", "--out", "new", "--teacher", teacher, "--json", "--positions"
-    status, out, err = train(*made, "9000")
+    status, out, err = train(*made, "6000")
     assert (status, err) == (0, "")
     first = json.loads(out)
-    assert first["positions"] == first["new"] >= 9000
+    assert first["positions"] == first["new"] >= 6000
     found = load_positions(tmp_path / "new")
     assert len(found) == first["positions"]
     assert abs(found.scores.astype(int)).max() > 0
 
-    status, out, _ = train(*made, str(first["positions"] + 1))
+    status, out, err = train(*made, str(first["positions"] + 1), "--jobs", "2")
+    assert (status, err) == (0, "")
     second = json.loads(out)
     assert second["positions"] == first["positions"] + second["new"] > first["positions"]
     assert len(chunk_files(tmp_path / "new")) == 2
@@ -82,7 +83,8 @@ def test_from_a_teacher_to_a_sum_and_a_network(train: Any, tmp_path: Path) -> No
     assert weights["pawn"] == 1
     assert 0 < weights["bishop"] < weights["queen"]
 
-    status, out, _ = train("network", "new", "--out", "n.npz", "--passes", "3", "--batch", "256", "--json")
+    quick = "--passes", "3", "--batch", "128", "--rate", "0.003"
+    status, out, _ = train("network", "new", "--out", "n.npz", *quick, "--json")
     learnt = json.loads(out)
     assert status == 0
     assert learnt["loss"] < learnt["loss_of_the_sum"] < learnt["loss_of_knowing_nothing"]
@@ -100,6 +102,7 @@ def test_from_a_teacher_to_a_sum_and_a_network(train: Any, tmp_path: Path) -> No
         ("positions --out no/new --minutes 1", "there is no folder 'no'"),
         ("positions --out new --minutes 1 --teacher nobody", "--teacher: there is no program 'nobody'"),
         ("positions --out new --minutes 1 --teacher cat", "--teacher"),
+        ("positions --out new --minutes 1 --teacher nobody --jobs 2", "--teacher: there is no program"),
         ("sum new", "new holds no positions; plyground train chess positions --out new makes some"),
         ("network new --out n.txt", "--out must end in .npz"),
         ("network new --out n.npz --rate 2", "--rate must be between 0 and 1, not 2"),

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import time as clock
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from plyground.cli.console import JsonFlag, check_out, print_json, print_rows, progress_bar
 from plyground.cli.train_options import GamesSeedOption
 from plyground.errors import BadOption, FormatError
-
-if TYPE_CHECKING:
-    from plyground.engines.chess.teacher import Teacher
 
 __all__ = ["train_chess_app"]
 
@@ -24,9 +22,12 @@ train_chess_app = typer.Typer(
     rich_markup_mode="rich",
 )
 
-ENGINE = "engine"
 HELD_OUT = 50
 """One game in so many is not learned from, but measured on."""
+SETTLED = 150
+"""The network learns from positions whose score has changed by no more since the move before, in centipawns,"""
+UNDECIDED = 3000
+"""and is no greater than this."""
 
 FolderArgument = Annotated[Path, typer.Argument(help="A folder of positions.")]
 
@@ -36,7 +37,7 @@ def positions_command(
     out: Annotated[Path, typer.Option(help="The folder for the positions. If it holds some, more are added.")],
     teacher: Annotated[
         str, typer.Option(help="Who plays and judges: a program that speaks UCI, or 'engine', which is our own.")
-    ] = ENGINE,
+    ] = "engine",
     nodes: Annotated[int, typer.Option(help="Nodes for each position.", min=1)] = 80,
     positions: Annotated[int | None, typer.Option(help="How many positions the folder has in the end.", min=1)] = None,
     minutes: Annotated[float | None, typer.Option(help="Stop after this many minutes.")] = None,
@@ -44,18 +45,21 @@ def positions_command(
         int,
         typer.Option(help="After the opening one move in so many is random; the more, the more even the games.", min=1),
     ] = 8,
+    jobs: Annotated[int, typer.Option(help="Processes, each with a teacher of its own.", min=1, max=1024)] = 1,
     seed: GamesSeedOption = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Let a teacher play against itself, and keep what it says of every position.
 
-    Games begin with random moves, and some later ones are random too. Ctrl-C loses nothing: the same command goes on,
-    with new games.
+    Games begin with random moves after which the teacher sees neither side ahead by much, and some later ones are
+    random too. Ctrl-C loses nothing: the same command goes on, with new games.
 
     Example: plyground train chess positions --out positions --teacher stockfish --minutes 60
     """
     from plyground.core.files import check_writable
     from plyground.engines.chess.positions import CHUNK, Positions, chunk_files, count_positions, save_chunk
+    from plyground.engines.chess.teacher import make_teacher
+    from plyground.engines.chess.training_crew import TrainingCrew
     from plyground.engines.chess.training_games import TrainingGames
 
     if positions is None and minutes is None:
@@ -69,11 +73,13 @@ def positions_command(
     known = count_positions(files)
     deadline = None if minutes is None else clock.monotonic() + 60 * minutes
     new, parts, waiting = 0, list[Positions](), 0
-    with (
-        progress_bar(unit="positions") as show,
-        contextlib.closing(_teacher(teacher, nodes)) as judge,
-    ):
-        games = TrainingGames(judge, seed, len(files) * CHUNK, random)
+    with progress_bar(unit="positions") as show, contextlib.ExitStack() as open_ones:
+        first, new_teacher = len(files) * CHUNK, partial(make_teacher, teacher, nodes)
+        games: TrainingGames | TrainingCrew
+        if jobs == 1:
+            games = TrainingGames(open_ones.enter_context(contextlib.closing(new_teacher())), seed, first, random)
+        else:
+            games = open_ones.enter_context(TrainingCrew(new_teacher, jobs, seed, first, random))
         try:
             for game in games.played() if positions is None or known < positions else ():
                 parts.append(game)
@@ -93,12 +99,6 @@ def positions_command(
     new += sum(map(len, rest))
     row = {"positions": known + new, "new": new, "teacher": teacher, "nodes": nodes, "folder": str(out)}
     _tell([row], row, as_json)
-
-
-def _teacher(name: str, nodes: int) -> Teacher:
-    from plyground.engines.chess.teacher import EngineTeacher, UciTeacher
-
-    return EngineTeacher(nodes) if name == ENGINE else UciTeacher(name, nodes)
 
 
 @train_chess_app.command("sum")
@@ -172,15 +172,16 @@ def weights_command(
 def network_command(
     folder: FolderArgument,
     out: Annotated[Path, typer.Option(help="Write the network to this file.")],
-    passes: Annotated[int, typer.Option(help="How often to go through all positions.", min=1)] = 6,
-    batch: Annotated[int, typer.Option(help="Positions in a step.", min=16)] = 4096,
+    passes: Annotated[int, typer.Option(help="How often to go through all positions.", min=1)] = 20,
+    batch: Annotated[int, typer.Option(help="Positions in a step.", min=16)] = 16_384,
     rate: Annotated[float, typer.Option(help="How fast it learns at first.")] = 0.001,
     seed: Annotated[int, typer.Option(help="Another seed, another network.", min=0)] = 1,
     as_json: JsonFlag = False,
 ) -> None:
-    """Learn the network that judges positions, and measure it on games that were held out.
+    """Learn the network that corrects the sum, and measure it on games that were held out.
 
-    Ctrl-C loses nothing but the pass it is in: the same command goes on from a file beside --out.
+    It is learnt on a GPU if PyTorch finds one. Ctrl-C loses nothing but the pass it is in: the same command goes on
+    from a file beside --out.
 
     Example: plyground train chess network positions --out network.npz
     """
@@ -199,7 +200,7 @@ def network_command(
         raise BadOption(f"--rate must be between 0 and 1, not {rate:g}")
     check_out(out, ".npz")
     positions = load_positions(folder)
-    positions = positions[teaching(positions)]
+    positions = positions[teaching(positions, SETTLED) & (abs(positions.scores) <= UNDECIDED)]
     held, learned = positions[positions.games % HELD_OUT == 0], positions[positions.games % HELD_OUT != 0]
     if not len(held) or not len(learned):
         raise FormatError(f"{folder} holds too few games: one in {HELD_OUT} is held out to measure on")

@@ -103,23 +103,25 @@ def faults(memory: Any, state: Chess, rng: Any, plies: int, moves: Any, seen: An
         if kind == 2 and board.castling != after.castling and board.rooks != after.rooks and board.kings != after.kings:
             kind = 3
         seen[kind] += 1
-        carry_network(memory, board, after, ply)
-        carried = memory.sums[ply + 1].copy()
+        carry_network(memory, after, ply)
+        board = after
+        if random_below(rng, 3) == 0:
+            continue  # not every position is judged: the sums of the next one come from further back
         value = network_value(memory, after, ply + 1)
+        carried = memory.sums[ply + 1].copy()
         begin_network(memory, after, ply + 1)
         same = value == network_value(memory, after, ply + 1)
         for side in range(2):
             for j in range(WIDTH):
                 same = same and carried[side, j] == memory.sums[ply + 1, side, j]
         wrong += not same
-        board = after
     return wrong
 
 
 def test_sums_that_are_carried_are_those_of_the_position(network: Network) -> None:
     memory = np.zeros(1, np.dtype(NETWORK_FIELDS, align=True))
     fill_network(memory[0], network)
-    rng, moves, seen = stream(3), np.zeros(256, np.int64), np.zeros(4, np.int64)
+    rng, moves, seen = stream(5), np.zeros(256, np.int64), np.zeros(4, np.int64)
     for number in range(400):
         start = read_fen(shuffled_fen(number), shuffled=True) if number % 2 else read_fen(FENS[number // 2 % len(FENS)])
         assert faults(memory[0], start, rng, 120, moves, seen) == 0

@@ -83,7 +83,7 @@ def test_the_same_search_looks_at_the_same_positions():
     assert total == SIGNATURE
 
 
-SIGNATURE = 14_552
+SIGNATURE = 23_143
 
 
 # Exchanges -----------------------------------------------------------------------------------------------------------

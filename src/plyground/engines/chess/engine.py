@@ -106,7 +106,8 @@ class Report:
 class Engine:
     """A search with its table and its threads; one search at a time.
 
-    `table` is in bytes; what it holds serves the next search, until `clear`. A `network` corrects the evaluation.
+    `table` is in bytes; what it holds serves the next search, until `clear`. A `network` takes the
+    place of the bundled one.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What judges a position in the search: the sum, corrected by a network where there is one.
+"""What judges a position in the search: the sum, corrected by the network.
 
 The search knows of an evaluation:
 
@@ -40,11 +40,10 @@ __all__ = ["EVALUATION_FIELDS", "begin_evaluation", "carry_evaluation", "evaluat
 EVALUATION_FIELDS = [*SUM_FIELDS, *NETWORK_FIELDS]
 
 
-def fill_evaluation(record: Any, network: Network | None) -> None:
+def fill_evaluation(record: Any, network: Network) -> None:
     """Fill what does not change in a thread's record; the network must live as long as the record."""
     fill_sum(record)
-    if network is not None:
-        fill_network(record, network)
+    fill_network(record, network)
 
 
 @compiled
@@ -60,7 +59,7 @@ def carry_evaluation(memory: Any, before: Board, after: Board, slot: int) -> Non
     """Work out the next row, of the board after a move."""
     carry_sum(memory, before, after, slot)
     if memory.with_network:
-        carry_network(memory, before, after, slot)
+        carry_network(memory, after, slot)
 
 
 @compiled

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from plyground.engines.chess.ending_tables import bundled_tables
 from plyground.engines.chess.judging import EVALUATION_FIELDS, fill_evaluation
-from plyground.engines.chess.network import Network
+from plyground.engines.chess.network import Network, bundled_network
 from plyground.engines.chess.table import Table
 from plyground.engines.chess.techniques import ALL, Techniques
 from plyground.games.chess.board import PAST
@@ -85,6 +85,7 @@ class Memory:
 
     def __init__(self, table: Table, signal: NDArray[np.int64], network: Network | None = None) -> None:
         endings = bundled_tables()
+        network = bundled_network() if network is None else network
         self._kept = table, signal, network, endings  # compiled code knows addresses only
         self._array = np.zeros(1, RECORD)
         self.record: Any = self._array[0]

@@ -16,7 +16,7 @@ every machine computes the same.
 from __future__ import annotations
 
 import operator
-from functools import reduce
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,8 +33,8 @@ from plyground.native.vectors import Lanes, load, save, vectorised, wide_product
 
 __all__ = [
     "INPUTS", "LARGEST_WEIGHT", "NETWORK_FIELDS", "OUTPUTS", "SCALE", "SLOTS", "WIDTH", "Network",
-    "begin_network", "carry_network", "fill_network", "input_number", "load_network", "network_value",
-    "network_values", "output_number", "quantised", "save_network", "turned",
+    "begin_network", "bundled_network", "carry_network", "fill_network", "input_number", "load_network",
+    "network_value", "network_values", "output_number", "quantised", "save_network", "turned",
 ]  # fmt: skip
 
 SLOTS = 130
@@ -73,6 +73,12 @@ class Network(NamedTuple):
     constant_row: NDArray[np.int16]
     outputs: NDArray[np.int16]
     constants: NDArray[np.int32]
+
+
+@cache
+def bundled_network() -> Network:
+    """The one that the engine plays with."""
+    return load_network(Path(__file__).with_name("network.npz"))
 
 
 def load_network(path: Path) -> Network:
@@ -125,8 +131,9 @@ def output_number(pieces: int) -> int:
 # Sums that are carried along a line -----------------------------------------------------------------------------
 
 NETWORK_FIELDS = [
-    ("with_network", np.uint8),  # whether there is one
     ("sums", np.int16, (SLOTS, 2, WIDTH)),  # of White and of Black, for each ply from the root
+    ("summed", np.uint8, SLOTS),  # whether they have been made
+    ("seen", np.uint64, (SLOTS, 8)),  # of which board they are: its sets of squares, and who is to move
     ("sums_at", np.uint64),  # address of that
     ("rows", np.uint64),  # addresses of the network's parts
     ("constant_row", np.uint64),
@@ -138,7 +145,6 @@ NETWORK_FIELDS = [
 
 def fill_network(record: Any, network: Network) -> None:
     """Fill what does not change in such a record; the network must live as long as the record is used."""
-    record["with_network"] = 1
     record["sums_at"] = record["sums"].ctypes.data
     for name in ("rows", "constant_row", "outputs"):
         record[name] = getattr(network, name).ctypes.data
@@ -230,12 +236,42 @@ def row_at(memory: Any, number: int) -> Any:
 @compiled
 def begin_network(memory: Any, board: Board, slot: int) -> None:
     """Work out both sums of a board from nothing."""
+    note_board(memory, board, slot)
     refresh_side(memory, board, slot, 0)
     refresh_side(memory, board, slot, 1)
+    memory.summed[slot] = 1
 
 
 @compiled
-def carry_network(memory: Any, before: Board, after: Board, slot: int) -> None:
+def carry_network(memory: Any, after: Board, slot: int) -> None:
+    """Note the board after a move, or after a null move; its sums are made when it is judged, if it ever is."""
+    note_board(memory, after, slot + 1)
+    memory.summed[slot + 1] = 0
+
+
+@compiled
+def note_board(memory: Any, board: Board, slot: int) -> None:
+    """Keep what the sums need to know of a board."""
+    seen = memory.seen[slot]
+    seen[0], seen[1], seen[2], seen[3] = board.pawns, board.knights, board.bishops, board.rooks
+    seen[4], seen[5], seen[6], seen[7] = board.queens, board.kings, board.white, np.uint64(board.turn)
+
+
+@compiled
+def make_sums(memory: Any, slot: int) -> None:
+    """Work out the sums of a slot from the last ones that have been made."""
+    made = slot
+    while not memory.summed[made]:
+        made -= 1
+    while made < slot:
+        here, there = memory.seen[made], memory.seen[made + 1]
+        carry_sums(memory, board_in(here, here[7]), board_in(there, there[7]), made)
+        made += 1
+        memory.summed[made] = 1
+
+
+@compiled
+def carry_sums(memory: Any, before: Board, after: Board, slot: int) -> None:
     """Work out the sums in the next slot, of the board after a move, or after a null move."""
     source = memory.sums_at + np.uint64(4 * WIDTH * slot)
     target = source + np.uint64(4 * WIDTH)
@@ -304,6 +340,7 @@ def carry_castling(memory: Any, before: Board, after: Board, slot: int, own: Any
 @compiled
 def network_value(memory: Any, board: Board, slot: int) -> int:
     """What the network says, in hundredths of a pawn for the side to move."""
+    make_sums(memory, slot)
     every = board.pawns | board.knights | board.bishops | board.rooks | board.queens | board.kings
     which = output_number(popcount(every))
     here = memory.sums_at + np.uint64(4 * WIDTH * slot)

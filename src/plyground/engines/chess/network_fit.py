@@ -1,18 +1,20 @@
-"""Fitting the network to what the sum does not see, in positions that a teacher has judged.
+"""Fitting the network to what the sum does not see, in positions that a teacher has judged. Needs the extra ``learn``.
 
 What is learnt is not the score itself but the share of a win that it stands for, 1 / (1 + exp(-score / 400)): whether a
 lost position is lost by nine pawns or by twelve matters little. A part of the target is how the game ended.
 
     loss = (share of sum and correction - target)^2, averaged over the positions
 
-The steps are those of Adam (D. Kingma and J. Ba, "Adam: a method for stochastic
-optimization", 2015), with a rate that falls to 0 along a cosine. Nothing but the seed decides the order.
+The steps are those of Adam (D. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015), with a rate that
+falls to 0 along a cosine. They are taken on a GPU where PyTorch finds one; there a million positions take a tenth of a
+second. On one machine nothing but the seed decides the order.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
@@ -36,8 +38,14 @@ from plyground.engines.chess.network import (
     turned,
 )
 from plyground.engines.chess.positions import Positions
-from plyground.native.bits import bit_index
+from plyground.errors import MissingExtra
+from plyground.native.bits import bit_index, popcount
 from plyground.native.compiling import compiled
+
+try:
+    import torch
+except ImportError:
+    raise MissingExtra("training networks needs PyTorch: pip install 'plyground[learn]'") from None
 
 __all__ = [
     "FloatNetwork",
@@ -52,24 +60,24 @@ __all__ = [
 ]
 
 Singles = NDArray[np.float32]
-MOST_PIECES = 32
-LANES = 16
+BLOCK = 1 << 16
+"""Positions that are judged at a time, where nothing is learnt."""
+WARM_UP = 200
+"""Steps in which the rate rises to its height, or a tenth of all if those are fewer."""
 
 
 @dataclass(frozen=True)
 class NetworkTraining:
     """How the network is fitted.
 
-    `passes` over all positions, in batches of `batch`; `rate` is that of Adam at the beginning. `result_share`: how
-    much of the target is the game's result, the rest is the score. `decay`: the part of the rows that is lost in a step
-    at the full rate.
+    `passes` over all positions, in batches of `batch`; `rate` is that of Adam at its height. `result_share`: how much
+    of the target is the game's result, the rest is the score.
     """
 
-    passes: int = 6
-    batch: int = 4096
+    passes: int = 20
+    batch: int = 16_384
     rate: float = 1e-3
     result_share: float = 0.1
-    decay: float = 3e-3
     seed: int = 1
 
 
@@ -86,68 +94,89 @@ class FloatNetwork:
         return quantised(self.rows, self.constant_row, self.outputs, self.constants)
 
 
+class Data:
+    """Positions as the network sees them, where it is learnt; `targets` and the sums are shares and log-odds."""
+
+    def __init__(self, positions: Positions, result_share: float) -> None:
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        bits = np.zeros((len(positions), 2, 12), np.uint64)
+        which = np.empty(len(positions), np.int64)
+        _list_bits(positions.sets, positions.turns, bits, which)
+        self._bits = self._placed(bits.view(np.uint8))  # a byte for each row of the board
+        self._which = self._placed(which)
+        self._sums = self._placed(sums_of(positions))
+        self._targets = self._placed(targets_of(positions, result_share))
+        self._bytes = (torch.arange(256)[:, None] >> torch.arange(8) & 1).to(self.device, torch.float32)
+
+    def judge(self, parameters: list[Any], chosen: Any) -> Any:
+        """The share of a win that the network sees in each of the chosen positions."""
+        rows, constant_row, outputs, constants = parameters
+        inputs = self._bytes[self._bits[chosen].int()].view(len(chosen), 2, INPUTS)
+        units = (inputs @ rows + constant_row).clamp(0, 1).square().view(len(chosen), 2 * WIDTH)
+        every = units @ outputs.T + constants
+        return torch.sigmoid(every.gather(1, self._which[chosen, None])[:, 0] + self._sums[chosen])
+
+    def loss(self, parameters: list[Any], chosen: Any) -> Any:
+        return (self.judge(parameters, chosen) - self._targets[chosen]).square().mean()
+
+    def _placed(self, array: NDArray[Any]) -> Any:
+        return torch.from_numpy(array).to(self.device)
+
+
 class Fit:
     """A network in the middle of being learnt: parameters, and what Adam remembers of them."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, device: Any) -> None:
         rng = np.random.default_rng(seed)
-        self.rows = rng.normal(size=(INPUTS, WIDTH), scale=0.1).astype(np.float32)
-        self.constant_row = np.full(WIDTH, 0.1, np.float32)
-        self.outputs = np.zeros((OUTPUTS, 2 * WIDTH), np.float32)
-        self.outputs[:, :] = rng.normal(size=2 * WIDTH, scale=0.02)
-        self.constants = np.zeros(OUTPUTS, np.float32)
-        self._means = [np.zeros_like(array) for array in self.parameters]
-        self._squares = [np.zeros_like(array) for array in self.parameters]
-        self._slopes = [np.zeros_like(array) for array in self.parameters]
-        self._taken = 0
-
-    @property
-    def parameters(self) -> tuple[Singles, Singles, Singles, Singles]:
-        return self.rows, self.constant_row, self.outputs, self.constants
+        outputs = np.tile(rng.normal(size=2 * WIDTH, scale=0.05), (OUTPUTS, 1))
+        first = (rng.normal(size=(INPUTS, WIDTH), scale=0.05), np.full(WIDTH, 0.1), outputs, np.zeros(OUTPUTS))
+        self.parameters = [torch.tensor(a, dtype=torch.float32, device=device, requires_grad=True) for a in first]
+        self._adam = torch.optim.Adam(self.parameters)
 
     def network(self) -> FloatNetwork:
-        return FloatNetwork(self.rows.copy(), self.constant_row.copy(), self.outputs.copy(), self.constants.copy())
+        return FloatNetwork(*(parameter.detach().cpu().numpy().copy() for parameter in self.parameters))
 
-    def step(self, sets: Any, turns: Any, sums: Any, targets: Any, rate: float, decay: float) -> float:
+    def step(self, data: Data, chosen: Any, rate: float) -> Any:
         """Learn from a batch; its loss before that."""
-        for slopes in self._slopes:
-            slopes[:] = 0
-        rows, constant_row, outputs, constants = self._slopes
-        loss = _slopes_of(
-            sets, turns, sums, targets, self.rows, self.constant_row, self.outputs, self.constants,
-            rows, constant_row, outputs, constants,
-        )  # fmt: skip
-        self._taken += 1
-        scale = np.float32(1 / len(turns))
-        pace = np.float32(rate * (1 - 0.999**self._taken) ** 0.5 / (1 - 0.9**self._taken))
-        for number, array in enumerate(self.parameters):
-            slope, mean, square = (kept[number].reshape(-1) for kept in (self._slopes, self._means, self._squares))
-            left = np.float32(1 - decay if number == 0 else 1)
-            _adam(array.reshape(-1), slope, mean, square, scale, pace, left, np.float32(LARGEST_WEIGHT))
-        return loss / len(turns)
+        for group in self._adam.param_groups:
+            group["lr"] = rate
+        loss = data.loss(self.parameters, chosen)
+        self._adam.zero_grad(set_to_none=True)
+        loss.backward()
+        self._adam.step()
+        with torch.no_grad():
+            for parameter in self.parameters[:-1]:
+                parameter.clamp_(-LARGEST_WEIGHT, LARGEST_WEIGHT)
+        return loss.detach()
 
-    def keep(self, path: Path, mark: str, passes: int) -> None:
-        """Write everything to a file, with the passes done."""
-        state = {f"{name}{number}": array for name, arrays in self._state() for number, array in enumerate(arrays)}
-        counts = np.array([passes, self._taken])
-        write_arrays(path, compressed=False, fingerprint=np.array(mark), counts=counts, **state)
+    def keep(self, path: Path, mark: str, passes: int, taken: int) -> None:
+        """Write everything to a file, with the passes done and the steps taken."""
+        arrays = {name: tensor.detach().cpu().numpy() for name, tensor in self._state()}
+        write_arrays(path, compressed=False, fingerprint=np.array(mark), counts=np.array([passes, taken]), **arrays)
 
     def go_on(self, path: Path, mark: str) -> int:
         """Take over what another fit has kept, and return how many passes it had done; 0 if it was of other data."""
+        for parameter in self.parameters:
+            zeros = torch.zeros_like(parameter), torch.zeros_like(parameter)
+            self._adam.state[parameter] = {"step": torch.zeros(()), "exp_avg": zeros[0], "exp_avg_sq": zeros[1]}
         known: dict[str, tuple[str, tuple[int | str, ...]]] = {"fingerprint": ("U", ()), "counts": ("i8", (2,))}
-        for name, arrays in self._state():
-            known |= {f"{name}{number}": ("f4", array.shape) for number, array in enumerate(arrays)}
+        known |= {name: ("f4", tuple(tensor.shape)) for name, tensor in self._state()}
         found = read_arrays(path, "checkpoint of a training", known, hint="delete it to start over")
         if str(found["fingerprint"]) != mark:
+            self._adam.state.clear()
             return 0
-        for name, arrays in self._state():
-            for number, array in enumerate(arrays):
-                array[:] = found[f"{name}{number}"]
-        self._taken = int(found["counts"][1])
+        with torch.no_grad():
+            for name, tensor in self._state():
+                tensor.copy_(torch.from_numpy(found[name]))
+        for parameter in self.parameters:
+            self._adam.state[parameter]["step"] += int(found["counts"][1])
         return int(found["counts"][0])
 
-    def _state(self) -> tuple[tuple[str, Sequence[Singles]], ...]:
-        return ("parameters", self.parameters), ("means", self._means), ("squares", self._squares)
+    def _state(self) -> Iterator[tuple[str, Any]]:
+        for number, parameter in enumerate(self.parameters):
+            yield f"parameters{number}", parameter
+            yield f"means{number}", self._adam.state[parameter]["exp_avg"]
+            yield f"squares{number}", self._adam.state[parameter]["exp_avg_sq"]
 
 
 def fit_network(
@@ -161,25 +190,27 @@ def fit_network(
     After each pass the state of the work is written to the `checkpoint`, if one is given; a fit of the same positions
     with the same settings goes on from there, and comes to the same network as one that was never interrupted.
     """
-    fit, mark = Fit(training.seed), fingerprint(positions, training)
+    data = Data(positions, training.result_share)
+    fit, mark = Fit(training.seed, data.device), fingerprint(positions, training)
     first = 0
     if checkpoint is not None and checkpoint.exists():
         first = fit.go_on(checkpoint, mark)
-    targets, sums = targets_of(positions, training.result_share), sums_of(positions)
     size = min(training.batch, len(positions))
     steps = len(positions) // size
     total, lately = training.passes * steps, 0.0
+    rising = min(WARM_UP, total // 10 + 1)
     for number in range(first, training.passes):
         order = np.random.default_rng([training.seed, number]).permutation(len(positions))
+        there = torch.from_numpy(order).to(data.device)
         for step in range(steps):
-            chosen, done = order[step * size : (step + 1) * size], number * steps + step
-            left = 0.5 * (1 + np.cos(np.pi * done / total))
-            batch = positions.sets[chosen], positions.turns[chosen], sums[chosen], targets[chosen]
-            loss = fit.step(*batch, training.rate * left, training.decay * left)
-            lately = loss if lately == 0 else 0.99 * lately + 0.01 * loss
-            on_step(done + 1, total, lately)
+            done = number * steps + step
+            rate = training.rate * min(1, (done + 1) / rising) * 0.5 * (1 + math.cos(math.pi * done / total))
+            loss = fit.step(data, there[step * size : (step + 1) * size], rate)
+            if step % 16 == 0 or step == steps - 1:  # to ask for a number is to wait for the GPU
+                lately = float(loss) if lately == 0 else 0.9 * lately + 0.1 * float(loss)
+                on_step(done + 1, total, lately)
         if checkpoint is not None and number + 1 < training.passes:
-            fit.keep(checkpoint, mark, number + 1)
+            fit.keep(checkpoint, mark, number + 1, (number + 1) * steps)
     if checkpoint is not None:
         checkpoint.unlink(missing_ok=True)
     return fit.network()
@@ -196,10 +227,11 @@ def fingerprint(positions: Positions, training: NetworkTraining) -> str:
 
 def shares(network: FloatNetwork, positions: Positions) -> Singles:
     """The share of a win that the network sees in each position, for the side to move."""
-    out = np.empty(len(positions), np.float32)
-    _judge(positions.sets, positions.turns, network.rows, network.constant_row, network.outputs, network.constants, out)
-    found: Singles = 1 / (1 + np.exp(-(sums_of(positions) + out)))
-    return found
+    data = Data(positions, 0.0)
+    parameters = [torch.from_numpy(array).to(data.device) for array in astuple(network)]
+    with torch.no_grad():
+        blocks = torch.split(torch.arange(len(positions), device=data.device), BLOCK)
+        return np.concatenate([data.judge(parameters, block).cpu().numpy() for block in blocks])
 
 
 def loss_of(network: FloatNetwork, positions: Positions) -> float:
@@ -223,117 +255,23 @@ def quantised_loss(network: Network, positions: Positions) -> float:
     return float(np.mean((found - targets_of(positions, 0.0)) ** 2))
 
 
-# Compiled -----------------------------------------------------------------------------------------------------------
-
-
 @compiled
-def list_inputs(sets: Any, side: int, out: Any) -> int:
-    """Write the inputs that are on as a side sees the position, and return how many."""
-    white = sets[6]
-    king = bit_index(sets[5] & (white if side == 0 else ~white))
-    turn = turned(side, king)
-    count = 0
-    for kind in range(6):
-        rest = sets[kind]
-        while rest:
-            square = bit_index(rest)
-            rest &= rest - np.uint64(1)
-            colour = 0 if white >> np.uint64(square) & np.uint64(1) else 1
-            out[count] = input_number(side, colour, kind, square, turn)
-            count += 1
-    return count
-
-
-@compiled
-def _sum_rows(rows: Any, constant_row: Any, inputs: Any, count: int, out: Any) -> None:
-    for j in range(WIDTH):
-        out[j] = constant_row[j]
-    for i in range(count):
-        row = rows[inputs[i]]
-        for j in range(WIDTH):
-            out[j] += row[j]
-
-
-@compiled
-def _weighted(sums: Any, output: Any, lanes: Any) -> None:
-    """Add the squared units times an output's weights to the lanes."""
-    for start in range(0, WIDTH, LANES):
-        for lane in range(LANES):
-            unit = min(max(sums[start + lane], np.float32(0)), np.float32(1))
-            lanes[lane] += unit * unit * output[start + lane]
-
-
-@compiled
-def _total(lanes: Any) -> Any:
-    total = np.float32(0)
-    for lane in range(LANES):
-        total += lanes[lane]
-        lanes[lane] = np.float32(0)
-    return total
-
-
-@compiled
-def _judge(sets: Any, turns: Any, rows: Any, constant_row: Any, outputs: Any, constants: Any, out: Any) -> None:
-    """Write the output of each position."""
-    inputs = np.empty(MOST_PIECES, np.int64)
-    sums = np.empty(WIDTH, np.float32)
-    lanes = np.zeros(LANES, np.float32)
-    for i in range(len(sets)):
-        which = 0
+def _list_bits(sets: Any, turns: Any, bits: Any, which: Any) -> None:
+    """Set the bits of the inputs that are on as both sides see the positions, and say which output judges them."""
+    for i in range(len(turns)):
+        white = sets[i, 6]
+        pieces = 0
         for view in range(2):
-            count = list_inputs(sets[i], turns[i] ^ view, inputs)
-            which = output_number(count)
-            _sum_rows(rows, constant_row, inputs, count, sums)
-            _weighted(sums, outputs[which][view * WIDTH : (view + 1) * WIDTH], lanes)
-        out[i] = _total(lanes) + constants[which]
-
-
-@compiled
-def _slopes_of(
-    sets: Any, turns: Any, sums: Any, targets: Any, rows: Any, constant_row: Any, outputs: Any, constants: Any,
-    row_slopes: Any, constant_row_slopes: Any, output_slopes: Any, constant_slopes: Any,
-) -> float:  # fmt: skip
-    """Add the slopes of the loss to those arrays, and return the loss of all positions together."""
-    inputs = np.empty((2, MOST_PIECES), np.int64)
-    both = np.empty((2, WIDTH), np.float32)
-    back = np.empty(WIDTH, np.float32)
-    lanes = np.zeros(LANES, np.float32)
-    loss = 0.0
-    for i in range(len(sets)):
-        count = 0
-        for view in range(2):
-            count = list_inputs(sets[i], turns[i] ^ view, inputs[view])
-            _sum_rows(rows, constant_row, inputs[view], count, both[view])
-        which = output_number(count)
-        for view in range(2):
-            _weighted(both[view], outputs[which][view * WIDTH : (view + 1) * WIDTH], lanes)
-        share = 1 / (1 + np.exp(-(sums[i] + _total(lanes) + constants[which])))
-        error = share - targets[i]
-        loss += error * error
-        slope = np.float32(2 * error * share * (1 - share))
-        constant_slopes[which] += slope
-        for view in range(2):
-            some, output = both[view], outputs[which][view * WIDTH : (view + 1) * WIDTH]
-            output_slope = output_slopes[which][view * WIDTH : (view + 1) * WIDTH]
-            for j in range(WIDTH):
-                unit = min(max(some[j], np.float32(0)), np.float32(1))
-                output_slope[j] += slope * unit * unit
-                inside = np.float32(1) if some[j] < np.float32(1) else np.float32(0)
-                back[j] = slope * output[j] * np.float32(2) * unit * inside
-                constant_row_slopes[j] += back[j]
-            for n in range(count):
-                row = row_slopes[inputs[view, n]]
-                for j in range(WIDTH):
-                    row[j] += back[j]
-    return loss
-
-
-@compiled
-def _adam(parameters: Any, slopes: Any, means: Any, squares: Any, scale: Any, rate: Any, kept: Any, most: Any) -> None:
-    """One step of Adam, with a decay, for parameters up to `most`."""
-    for i in range(len(parameters)):
-        slope = slopes[i] * scale
-        means[i] = np.float32(0.9) * means[i] + np.float32(0.1) * slope
-        squares[i] = np.float32(0.999) * squares[i] + np.float32(0.001) * slope * slope
-        new = parameters[i] * kept - rate * means[i] / (np.sqrt(squares[i]) + np.float32(1e-8))
-        parameters[i] = min(max(new, -most), most)
+            side = turns[i] ^ view
+            king = bit_index(sets[i, 5] & (white if side == 0 else ~white))
+            turn = turned(side, king)
+            for kind in range(6):
+                rest = sets[i, kind]
+                pieces += popcount(rest)
+                while rest:
+                    square = bit_index(rest)
+                    rest &= rest - np.uint64(1)
+                    colour = 0 if white >> np.uint64(square) & np.uint64(1) else 1
+                    number = input_number(side, colour, kind, square, turn)
+                    bits[i, view, number >> 6] |= np.uint64(1) << np.uint64(number & 63)
+        which[i] = output_number(pieces // 2)

@@ -29,6 +29,7 @@ CHUNK = 1 << 15
 MATED = 10_000
 """The score of a position in which the teacher sees a mate: beyond all others, which are cut to this."""
 SETTLED = 60
+"""Hundredths of a pawn: a score that has changed by more since the move before tells of a mistake."""
 UNFINISHED = 2
 """The result of a game that nobody has played to its end."""
 
@@ -80,18 +81,18 @@ def board_in(sets: Any, turn: Any) -> Board:
     return Board(sets[0], sets[1], sets[2], sets[3], sets[4], sets[5], sets[6], np.uint64(0), side, none, clock, False)
 
 
-def teaching(positions: Positions) -> NDArray[np.bool_]:
+def teaching(positions: Positions, settled: int = SETTLED) -> NDArray[np.bool_]:
     """Which positions teach what a position is worth by itself; those of a game must stand in order.
 
-    They are quiet, and the score is what it was a move before, up to `SETTLED`. Where it is not, someone has just made
+    They are quiet, and the score is what it was a move before, up to `settled`. Where it is not, someone has just made
     a mistake, more often than not at random; whoever learns from those comes to believe that it is good to be to move.
     """
     scores = positions.scores.astype(np.int64)
-    settled: NDArray[np.bool_] = np.zeros(len(positions), np.bool_)
-    settled[1:] = (np.abs(scores[1:] + scores[:-1]) <= SETTLED) & (positions.games[1:] == positions.games[:-1])
-    settled[1:] &= positions.turns[1:] != positions.turns[:-1]
-    settled &= positions.quiet == 1
-    return settled
+    teach: NDArray[np.bool_] = np.zeros(len(positions), np.bool_)
+    teach[1:] = (np.abs(scores[1:] + scores[:-1]) <= settled) & (positions.games[1:] == positions.games[:-1])
+    teach[1:] &= positions.turns[1:] != positions.turns[:-1]
+    teach &= positions.quiet == 1
+    return teach
 
 
 def chunk_files(folder: Path) -> list[Path]:

@@ -14,7 +14,9 @@ from plyground.errors import ProtocolBroken
 from plyground.games.chess.notation import read_fen, uci
 from plyground.processes.program import Process, read_command
 
-__all__ = ["EngineTeacher", "Judgement", "Teacher", "UciTeacher"]
+__all__ = ["ENGINE", "EngineTeacher", "Judgement", "Teacher", "UciTeacher", "make_teacher"]
+
+ENGINE = "engine"
 
 TABLE = 16 << 20
 """Bytes of our own engine's table."""
@@ -35,6 +37,11 @@ class Teacher(Protocol):
     def ask(self, fens: Sequence[str]) -> None: ...
     def answers(self) -> list[Judgement]: ...
     def close(self) -> None: ...
+
+
+def make_teacher(name: str, nodes: int) -> Teacher:
+    """Our own engine, or a program that speaks UCI, with so many nodes for a position."""
+    return EngineTeacher(nodes) if name == ENGINE else UciTeacher(name, nodes)
 
 
 class EngineTeacher:

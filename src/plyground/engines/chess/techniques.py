@@ -21,8 +21,8 @@ class Techniques(NamedTuple):
     window near the leaves, nothing is searched. futility: far below it, quiet moves are left out. razoring: far below
     it, only captures are searched. check_extension, singular: one ply more in check, and for a move that is much better
     than all others. internal_reduction: where no good move is known, one ply less. correction: the evaluation learns
-    how wrong it has been for these pawns. endings: tables know what the bundled endings are worth, and in how many
-    plies; weak levels, which err, do without.
+    how wrong it has been for these pawns. network: a network corrects the sum of the evaluation. endings: tables know
+    what the bundled endings are worth, and in how many plies; weak levels, which err, do without.
     """
 
     table: bool = True
@@ -43,6 +43,7 @@ class Techniques(NamedTuple):
     singular: bool = True
     internal_reduction: bool = True
     correction: bool = True
+    network: bool = True
     endings: bool = True
 
 

@@ -29,6 +29,8 @@ RANDOM = 8
 """One move in so many is random after that, unless told otherwise."""
 TABLES = 96
 """Games that are played at the same time in each of two rooms: one waits for the teacher, one is worked on."""
+FAIR = 200
+"""A game whose first score is greater than this is put up anew: little is learnt where all is decided."""
 DECIDED = (1200, 4)
 """A game is won at this score, for so many plies in a row."""
 LEVEL = (12, 10, 80)
@@ -255,13 +257,16 @@ class Room:
 
 
 class TrainingGames:
-    """Games of a teacher from number `first` on, as `played` hands them out; `rest` are those in the middle."""
+    """Games of a teacher, as `played` hands them out; `rest` are those in the middle.
 
-    def __init__(self, teacher: Teacher, seed: int, first: int, one_random_in: int = RANDOM) -> None:
+    They are numbered from `first` on; `step` is the difference of two numbers.
+    """
+
+    def __init__(self, teacher: Teacher, seed: int, first: int, one_random_in: int = RANDOM, step: int = 1) -> None:
         self._teacher = teacher
         self._one_random_in = one_random_in
         self._rng = stream(seed, first)
-        self._next = first
+        self._next, self._step = first, step
         self._moves = np.zeros(MOVES, np.int64)
         self._rooms = [Room(), Room()]
         for room in self._rooms:
@@ -276,6 +281,9 @@ class TrainingGames:
             for room in self._rooms:
                 finished = []
                 for table, judged in enumerate(self._teacher.answers()):
+                    if room.facts[table, PLIES] == 0 and abs(judged.score) > FAIR:
+                        self._begin(room, table)
+                        continue
                     result = room.advance(table, judged, self._rng, self._moves, self._one_random_in)
                     if result != UNFINISHED:
                         finished.append(room.positions(table, result))
@@ -292,4 +300,4 @@ class TrainingGames:
 
     def _begin(self, room: Room, table: int) -> None:
         room.begin(table, self._next, self._rng, self._moves)
-        self._next += 1
+        self._next += self._step
