@@ -77,6 +77,13 @@ def web_command(
         str, typer.Option(envvar="PLYGROUND_METRICS_TOKEN", help="Shows /metrics to other machines that send it.")
     ] = "",
     log: Annotated[Path | None, typer.Option(help="Log to this file, begun anew at 1 MB; 5 old ones are kept.")] = None,
+    compile_ahead: Annotated[
+        bool,
+        typer.Option(
+            "--compile-ahead/--no-compile-ahead",
+            help="Compile what the page that is open may need before it is asked for.",
+        ),
+    ] = True,
 ) -> None:
     """Serve the app, and open it in the browser. Ctrl-C ends it.
 
@@ -97,6 +104,7 @@ def web_command(
         join_code=join_code,
         metrics_token=metrics_token,
         log=log,
+        compile_ahead=compile_ahead,
     )
 
 
@@ -116,6 +124,7 @@ def serve(
     join_code: str = "",
     metrics_token: str = "",
     log: Path | None = None,
+    compile_ahead: bool = True,
 ) -> None:
     """Serve the app until Ctrl-C; `games` are specs of games that are there besides the usual ones.
 
@@ -161,6 +170,7 @@ def serve(
         hand_ins=hand_ins,
         cage=cage,
         workshop=workshop,
+        compile_ahead=compile_ahead,
     )
     for file in (settings.live_file, settings.database):  # what is wrong with them is said before anything starts
         if problem := set_aside(file):
