@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -78,6 +79,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             page = item.callspec.params["page"]
         if page.name in LONG_PAGES:
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported and collected by now is needed to the end, and no garbage is looked for in it."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
