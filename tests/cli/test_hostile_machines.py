@@ -118,7 +118,7 @@ def test_the_app_without_a_cache_and_behind_a_proxy(tmp_path, blocked, monkeypat
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has such a device")
-@pytest.mark.parametrize("arguments", [("games",), ("games", "--json"), GAME])
+@pytest.mark.parametrize("arguments", [pytest.param(("games",), marks=pytest.mark.slow), ("games", "--json"), GAME])
 def test_output_to_a_full_disk(arguments):
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(

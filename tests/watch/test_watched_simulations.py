@@ -78,7 +78,7 @@ PLAYERS = [
     "mcts:solver=off,rollout=greedy",
     "mcts:solver=off,rollout=game",
 ]
-QUICK = re.compile("mcts:rollout=uniform$|c=1$|form|rave|transpositions")
+QUICK = re.compile("mcts:rollout=uniform$|form|rave|transpositions")
 """Each variant is compiled by itself: the others are in the long run."""
 
 
