@@ -21,7 +21,6 @@ from plyground.cli.console import note
 from plyground.errors import BadOption
 from plyground.native.cache_root import cache_problem
 from plyground.web.games.damaged import set_aside
-from plyground.web.games.store import open_live
 from plyground.web.server.addresses import Proxies, is_loopback
 from plyground.web.server.handing_on import JOIN_CODE, inherited_socket
 from plyground.web.server.settings import CODE_LETTERS, DEFAULT_HOST, DEFAULT_PORT, Settings, default_database
@@ -135,6 +134,8 @@ def serve(
     `names` go in the Host header, `proxies` are addresses of servers in front. With either, or on an address that
     others can reach, there is a join code: the one that is given, or a new one.
     """
+    from plyground.web.games.store import open_live
+
     if port is not None and not 0 <= port <= 65535:
         raise BadOption(f"--port must be from 0 to 65535, not {port}")
     named = tuple(_found_game(spec) for spec in games)
