@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+import one_thread  # noqa: F401 - before what it speaks to
 from plyground.core.registry import GAMES
 from template_process import TemplateProcess
 from web_browser import NO_BROWSER, browser, served, visit  # noqa: F401 - fixtures for the tests of pages
@@ -57,9 +59,9 @@ GAME_SPECS = [spec for name in GAMES_BY_NAME for spec in VARIANTS.get(name, [nam
 
 
 LONG_PAGES = {
-    "assignments.md", "bandits.md", "book.md", "classroom.md", "database.md", "expectiminimax.md", "maxn.md",
-    "minibridge.md", "pacman.md", "protocols.md", "pvs-mtdf.md", "real-time.md", "retrograde.md", "slides.md",
-    "train-your-own-game.md",
+    "arena.md", "assignments.md", "bandits.md", "battleship.md", "book.md", "cfr.md", "classroom.md",
+    "command-line.md", "database.md", "expectiminimax.md", "maxn.md", "minibridge.md", "pacman.md", "protocols.md",
+    "pvs-mtdf.md", "real-time.md", "retrograde.md", "slides.md", "train-your-own-game.md",
 }  # fmt: skip
 """Pages whose examples and commands compile much, or train; they are tried in the long run."""
 
@@ -78,6 +80,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             page = item.callspec.params["page"]
         if page.name in LONG_PAGES:
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported and collected by now is needed to the end, and no garbage is looked for in it."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

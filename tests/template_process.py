@@ -7,6 +7,7 @@ is: its own folder, environment, streams, module state and exit status. Run as a
 from __future__ import annotations
 
 import atexit
+import functools
 import gc
 import importlib
 import json
@@ -113,6 +114,7 @@ def leave(status: int) -> None:
 def warm_up() -> None:
     """Import what commands need, and have the compiler ready; nothing of Plyground is compiled or loaded."""
     import numba
+    import typer.main
 
     import plyground
 
@@ -120,6 +122,8 @@ def warm_up() -> None:
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     numba.njit(lambda number: number + 1)(1)
+    # Half of a short command is spent on the annotations of all commands, which are the same in every fork.
+    typer.main.get_params_from_function = functools.cache(typer.main.get_params_from_function)
     plyground.cli.main.app(["games"], standalone_mode=False)
     gc.freeze()
 

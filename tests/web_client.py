@@ -75,9 +75,14 @@ def until(socket: Any, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, An
 
 @contextlib.contextmanager
 def app_in(folder: Path, **changes: Any) -> Iterator[Visitor]:
-    """The app, served from a folder, with a first visitor; further ones come with `another`."""
+    """The app, served from a folder, with a first visitor; further ones come with `another`.
+
+    Nothing is compiled ahead, and no process started, unless that is among the `changes`.
+    """
     limits = replace(Limits(), **{name: changes.pop(name) for name in list(changes) if hasattr(Limits, name)})
-    settings = Settings(database=folder / "games.db", limits=limits, **{"workers": 2, **changes})
+    settings = Settings(
+        database=folder / "games.db", limits=limits, **{"workers": 2, "compile_ahead": False, **changes}
+    )
     with TestClient(create_app(settings), base_url=f"http://{ADDRESS}", follow_redirects=False) as client:
         yield Visitor(client)
 

@@ -13,11 +13,16 @@ from pathlib import Path
 
 
 class Server:
-    """A running server: its address, its process, and what it prints."""
+    """A running server: its address, its process, and what it prints.
 
-    def __init__(self, folder: Path, *arguments: str, open_files: int | None = None) -> None:
+    Without `ahead` it compiles only what somebody asks for: most tests need little of what pages may need next.
+    """
+
+    def __init__(self, folder: Path, *arguments: str, open_files: int | None = None, ahead: bool = False) -> None:
         self.errors = folder / "errors.txt"
         command = [sys.executable, "-m", "plyground.cli.main", "web", "--no-browser", "--db", str(folder / "games.db")]
+        if not ahead:
+            command.append("--no-compile-ahead")
         if open_files is not None:
             command = ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(open_files), *command]
         with self.errors.open("a") as errors:
@@ -45,9 +50,9 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *arguments: str, open_files: int | None = None) -> Iterator[Server]:
+def serving(folder: Path, *arguments: str, open_files: int | None = None, ahead: bool = False) -> Iterator[Server]:
     """A server on a free port, ended at the end; whatever it has printed is not a traceback."""
-    server = Server(folder, *(arguments or ("--port", "0")), open_files=open_files)
+    server = Server(folder, *(arguments or ("--port", "0")), open_files=open_files, ahead=ahead)
     try:
         yield server
     finally:

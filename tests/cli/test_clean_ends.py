@@ -41,7 +41,7 @@ def in_shell(line, folder, **env):
         pytest.param("plyground games --json >&-", 0, "", marks=pytest.mark.slow),
         pytest.param(f"plyground {GAME} <&- >&- 2>&-", 0, "", marks=pytest.mark.slow),
         ("plyground play tictactoe --first human --second random --seed 1 >&- <&-", 1, "stopped\n"),
-        ("plyground play absent 2>&-", 2, ""),
+        pytest.param("plyground play absent 2>&-", 2, "", marks=pytest.mark.slow),
         pytest.param("plyground play absent 2>/dev/full", 2, "", marks=pytest.mark.slow),
         ("plyground games 2>/dev/full >/dev/full", 2, ""),
         ("plyground games --json | head -c 1 >/dev/null; exit PIPESTATUS", 0, ""),

@@ -35,12 +35,19 @@ def test_help_has_examples(command):
         assert f"Example: plyground {name}" in " ".join(done.stdout.split())
 
 
-@pytest.mark.parametrize("name", ["games", "db", "saiblo"])
+@pytest.mark.parametrize("name", ["db", "saiblo"])
 def test_a_new_process_starts_the_command(new_process, name):
     """The other commands are started as new processes by tests of their own."""
-    done = new_process(name, *(() if name in ("games", "players") else ("--help",)))
+    done = new_process(name, "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
+
+
+def test_a_command_starts_without_what_serves_the_app(new_process):
+    done = new_process("games", env={"PYTHONPROFILEIMPORTTIME": "1"})
+    assert done.returncode == 0
+    assert "plyground.cli.web" in done.stderr
+    assert not re.search("fastapi|uvicorn|onnxruntime|torch", done.stderr)
 
 
 def test_version(command):

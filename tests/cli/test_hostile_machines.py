@@ -108,7 +108,7 @@ def test_the_app_without_a_cache_and_behind_a_proxy(tmp_path, blocked, monkeypat
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")  # where nobody listens
     monkeypatch.setenv("PLYGROUND_CACHE_DIR", str(blocked))
-    with serving(tmp_path) as server:
+    with serving(tmp_path, ahead=True) as server:
         connection = http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=60)
         connection.request("GET", "/api/games")
         assert connection.getresponse().status == 200
@@ -118,7 +118,7 @@ def test_the_app_without_a_cache_and_behind_a_proxy(tmp_path, blocked, monkeypat
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has such a device")
-@pytest.mark.parametrize("arguments", [("games",), ("games", "--json"), GAME])
+@pytest.mark.parametrize("arguments", [pytest.param(("games",), marks=pytest.mark.slow), ("games", "--json"), GAME])
 def test_output_to_a_full_disk(arguments):
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(

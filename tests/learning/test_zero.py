@@ -169,7 +169,7 @@ def test_the_learning_rate_rises_and_falls():
 # Self-play --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("gumbel", [True, False])
+@pytest.mark.parametrize("gumbel", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_self_play_brings_legal_positions_with_policies_and_results(gumbel):
     play = SelfPlay(TICTACTOE, Plan(simulations=12), Style(gumbel), workers=2, games=8, parts=2)
     replay = Replay(TICTACTOE, 10_000)

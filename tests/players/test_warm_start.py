@@ -45,10 +45,10 @@ def compilations(game: str, players: list[str]) -> dict[str, int]:
 
 
 QUICK = {
-    "tictactoe": None,
+    "tictactoe": ["minimax", "alphabeta", "mcts"],
     "reversi": ["minialphago", "engine"],
 }
-"""A game of each kind, with all of its players or some; the rest is in the long run, and takes minutes."""
+"""A game with searches for any game, one with engines; the rest is in the long run, and takes minutes."""
 
 
 LONG = [pytest.param(game, None, marks=pytest.mark.slow) for game in GAMES_BY_NAME if QUICK.get(game, [""])]

@@ -76,7 +76,9 @@ def test_a_thousand_iterations_are_enough_for_four_digits():
 
 
 @pytest.mark.parametrize(("algorithm", "solver"), [("cfr", "CFRSolver"), ("cfr+", "CFRPlusSolver")])
-@pytest.mark.parametrize(("name", "iterations"), [("kuhn_poker", 30), ("leduc_poker", 2)])
+@pytest.mark.parametrize(
+    ("name", "iterations"), [("kuhn_poker", 30), pytest.param("leduc_poker", 2, marks=pytest.mark.slow)]
+)
 def test_openspiel_finds_the_same(name, iterations, algorithm, solver):
     pyspiel = pytest.importorskip("pyspiel", reason="needs the extra openspiel: pip install '.[openspiel]'")
     from open_spiel.python.algorithms import cfr as theirs

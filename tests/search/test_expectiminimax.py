@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from long_run import mostly_slow
 from plyground import (
     CHANCE,
     Axes,
@@ -119,9 +120,10 @@ def clipped(node, most):
     return new
 
 
-def test_with_and_without_star_cuts_the_value_is_that_of_the_definition():
+@pytest.mark.parametrize("trees", [700, pytest.param(2500, marks=pytest.mark.slow)])
+def test_with_and_without_star_cuts_the_value_is_that_of_the_definition(trees):
     rng, seen, spent = random.Random(1), 0, [0, 0, 0]
-    while seen < 2500:
+    while seen < trees:
         tree = inner(rng, rng.randint(1, 6))
         game, expected = read_tree(tree), defined(tree)
         for star in STARS:
@@ -534,7 +536,7 @@ def written(log):
     return log[1 : log[0] + 1].tolist()
 
 
-@pytest.mark.parametrize("star", STARS)
+@pytest.mark.parametrize("star", mostly_slow(STARS, 0, 2))
 def test_compiled_and_interpreted_visit_the_same_nodes_in_the_same_order(star):
     rng = random.Random(7)
     for _ in range(60):

@@ -49,7 +49,7 @@ VARIANTS = {
     "root's visits": MctsVariant(form=ROOT_VISITS),
     "prior": MctsVariant(guided=True, form=PRIOR),
 }
-QUICK = ("plain", "rave", "prior")
+QUICK = ("plain", "prior")
 """Each variant is compiled by itself: the others are in the long run."""
 NAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in VARIANTS]
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from long_run import mostly_slow
 from plyground import Game, Limit, interpreted, make_game, result
 from plyground.errors import BrokenRule
 from plyground.games.tree import read_tree
@@ -146,26 +147,23 @@ def check_points(name: str, tmp_path: Path) -> None:
     assert (move.action, move.value) == (0, 1.0)
 
 
-no_numbers = pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("'abc'", "the evaluation f returns 'abc'; it takes a state and returns a number"),
-        ("None", "the evaluation f returns None; it takes a state and returns a number"),
-        ("float('nan')", "the evaluation f returns nan; it must be a finite number"),
-        ("1 / (state.mine & 0)", r"the evaluation f fails: ZeroDivisionError: .* \(bad.py, line 2\); "),
-    ],
-)
+NO_NUMBERS = [
+    ("'abc'", "the evaluation f returns 'abc'; it takes a state and returns a number"),
+    ("None", "the evaluation f returns None; it takes a state and returns a number"),
+    ("float('nan')", "the evaluation f returns nan; it must be a finite number"),
+    ("1 / (state.mine & 0)", r"the evaluation f fails: ZeroDivisionError: .* \(bad.py, line 2\); "),
+]
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-@no_numbers
+@pytest.mark.parametrize(("text", "says"), NO_NUMBERS)
 def test_an_evaluation_that_is_no_number_is_one_clear_line_where_nothing_is_compiled(name, text, says, tmp_path):
     with interpreted():
         check_refusal(f"{name}:ties=first", text, says, tmp_path)
 
 
 @compiled_players
-@no_numbers
+@pytest.mark.parametrize(("text", "says"), mostly_slow(NO_NUMBERS, "None", "float('nan')"))
 def test_an_evaluation_that_is_no_number_is_one_clear_line(name, text, says, tmp_path):
     check_refusal(name, text, says, tmp_path)
 

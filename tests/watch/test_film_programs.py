@@ -476,9 +476,16 @@ WORDS = {
 """The lines of UCT in Python, one for one. What is left to chance there was recorded, and is looked up."""
 
 
-@pytest.mark.parametrize("more", ["", ",expansion=all", pytest.param(",rollouts=2", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        *((name, "") for name in GAMES),
+        ("tictactoe", ",expansion=all"),
+        *(pytest.param(name, ",expansion=all", marks=pytest.mark.slow) for name in GAMES if name != "tictactoe"),
+        *(pytest.param(name, ",rollouts=2", marks=pytest.mark.slow) for name in GAMES),
+    ],
+)
 @pytest.mark.parametrize("form_name", ["pseudo", "negamax"])
-@pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=5)
 @given(seed=st.integers(0, 2**32), simulations=st.integers(1, 40))
 def test_the_pseudo_code_of_uct_replays_what_was_recorded(name, form_name, more, seed, simulations):

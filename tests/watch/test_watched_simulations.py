@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from long_run import mostly_slow
 from plyground import action_text, actions, make_game, result, terminal, to_move
 from plyground.core.limits import Limit
 from plyground.core.notation import read_moves
@@ -56,6 +57,9 @@ GAMES = {
     "chance": DICE,
     "chance first": read_tree({"chance": [{"max": [1, {"min": [0, -1]}]}, {"min": [0, {"max": [1, -1]}]}]}),
 }
+every_kind_of_game = pytest.mark.parametrize(
+    "name", mostly_slow(list(GAMES), "tictactoe", "reversi", "three players", "chance")
+)
 PLAYERS = [
     "mcts:rollout=uniform",
     "mcts:rollout=uniform,expansion=all",
@@ -78,7 +82,7 @@ PLAYERS = [
     "mcts:solver=off,rollout=greedy",
     "mcts:solver=off,rollout=game",
 ]
-QUICK = re.compile("mcts:rollout=uniform$|c=1$|form|rave|transpositions")
+QUICK = re.compile("mcts:rollout=uniform$|form|rave|transpositions")
 """Each variant is compiled by itself: the others are in the long run."""
 
 
@@ -152,7 +156,7 @@ def test_a_recorded_search_grows_the_compiled_tree(player):
     same_tree(compiled, recorded)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_kind_of_game
 def test_a_recorded_search_grows_the_compiled_tree_of_every_kind_of_game(name):
     compiled = grown(GAMES[name], 60)
     recorded = MctsRun(GAMES[name], GAMES[name].initial, 60, seed=3)
@@ -160,7 +164,7 @@ def test_a_recorded_search_grows_the_compiled_tree_of_every_kind_of_game(name):
     same_tree(compiled, recorded)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_kind_of_game
 def test_portions_grow_the_tree_of_one_run(name):
     more = ("mcts:solver=off,rollout=uniform,rave=50", "mcts:rollout=uniform,transpositions=on")
     for player in ("mcts", *more) if name == "tictactoe" else ("mcts",):
@@ -190,7 +194,7 @@ def test_a_seed_in_the_player_wins():
 # Events ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_kind_of_game
 def test_the_four_phases_come_in_order(name):
     game = GAMES[name]
     events = MctsRun(game, game.initial, 60, "mcts:solver=off", 1).record(60)
@@ -209,7 +213,7 @@ def test_the_four_phases_come_in_order(name):
         assert not any(fresh[:-1])  # only the last node of a path can be new
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_kind_of_game
 def test_bounds_are_mean_plus_exploration_and_the_highest_is_selected(name):
     game = GAMES[name]
     mcts = MctsRun(game, game.initial, 150, "mcts:c=0.8,solver=off", 1)
@@ -246,7 +250,7 @@ def test_what_a_variant_adds_is_what_the_terms_leave_over(player):
     assert re.search(r"bound, [\d.]+ \+ [\d.]+ \S [\d.]+ = [\d.]+\.$", drawing.steps[0].caption)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_kind_of_game
 def test_after_each_simulation_the_numbers_are_those_of_the_compiled_tree(name):
     game = GAMES[name]
     recorded = MctsRun(game, game.initial, 40, seed=2)
@@ -277,7 +281,7 @@ def phases(drawing):
     return [(int(number.replace(",", "")), phase) for number, phase in pairs]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_kind_of_game
 @pytest.mark.parametrize("simulations", [1, 5, 60])
 def test_every_kind_of_game_is_told_phase_by_phase(name, simulations):
     game = GAMES[name]
@@ -557,7 +561,7 @@ def test_where_chance_moves_at_the_root_there_is_no_answer():
 # The tree -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_kind_of_game
 def test_the_tree_of_every_kind_of_game(name):
     drawing = tree_drawing(GAMES[name], GAMES[name].initial, simulations=300, nodes=25, player="mcts:solver=off")
     check_drawing(drawing)
@@ -685,7 +689,7 @@ def test_the_worked_example_to_three_decimals():
 # The opinion over time ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_kind_of_game
 @pytest.mark.parametrize("log", [True, False])
 def test_shares_sum_to_one_and_end_as_the_search_does(name, log):
     game = GAMES[name]

@@ -364,6 +364,7 @@ def test_another_game_is_analysed_by_alphabeta(desk):
     expect(at.page.locator(".review-mistakes button")).to_contain_text(["2. b1"])
 
 
+@pytest.mark.slow
 def test_the_page_speaks_chinese_in_the_dark_on_a_telephone(desk):
     at = desk("/analyze?moves=f5d6&hints=off", locale="zh-CN", color_scheme="dark", width=360, height=720)
     at.wait_for("2 / 2")
@@ -385,7 +386,7 @@ def analysed():
     return analyse(read_transcript(BLUNDER), Engine(), Limit(depth=1), solved_from=0)
 
 
-@pytest.mark.parametrize(("lang", "words"), [("en", "Mistakes"), ("zh", "失误")])
+@pytest.mark.parametrize(("lang", "words"), [("en", "Mistakes"), pytest.param("zh", "失误", marks=pytest.mark.slow)])
 def test_the_page_in_one_file_needs_no_server(browser, tmp_path, analysed, lang, words):
     file = tmp_path / "game.html"
     file.write_text(analysis_html(analysed, lang=lang), encoding="utf-8")

@@ -133,6 +133,7 @@ def test_boards_are_seen_while_a_tournament_runs_and_it_can_be_stopped(visit):
     expect(visitor.button("Go on")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_arena_speaks_chinese_in_the_dark_on_a_telephone(visit):
     visitor = visit("/arena", locale="zh-CN", color_scheme="dark", width=360, height=720)
     expect(visitor.page.get_by_role("heading", name="竞技场")).to_be_visible()

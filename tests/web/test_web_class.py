@@ -169,6 +169,7 @@ def test_a_room_is_projected_followed_and_there_again_after_a_restart(browser: B
                 one.leave()
 
 
+@pytest.mark.slow
 def test_the_form_of_the_class_fits_a_telephone_in_chinese_and_the_dark(come):
     visitor = come("/arena", locale="zh-CN", color_scheme="dark", width=390, height=800)
     expect(visitor.page.locator(".class-tournament")).to_contain_text("已选 2 / 2")

@@ -24,7 +24,7 @@ APPEARS = {
 }
 """What is seen in a figure when its page is at work in it."""
 LOCALES = {"en": "en-GB", "zh": "zh-CN"}
-QUICK = {"games": "zh", "minimax": "en", "bandits": "zh", "matrix_games": "en", "hidden_information": "zh"}
+QUICK = {"games": "zh", "bandits": "zh", "matrix_games": "en", "hidden_information": "zh"}
 """What the plain run reads: every page that figures show is among them. The long run reads all in both languages."""
 
 

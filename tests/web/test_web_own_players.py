@@ -235,8 +235,10 @@ def test_what_a_program_would_play_is_watched(visitor: Visitor) -> None:
 @pytest.mark.parametrize(
     ("game", "name", "clock"),
     [
-        ("tictactoe", "speaks gtp", {"move": 60}),
-        ("tictactoe", "speaks uci", {"game": 60, "increment": 1}),
+        pytest.param("tictactoe", "speaks gtp", {"move": 60}, marks=pytest.mark.slow),
+        pytest.param(
+            "tictactoe", "speaks uci", {"game": 60, "increment": 1}, marks=pytest.mark.slow
+        ),  # as in the arena
         ("reversi", "speaks nboard", {"move": 60}),
         ("tictactoe", "a function", {"move": 60}),
     ],

@@ -91,6 +91,7 @@ def test_the_page_is_played_watched_and_accessible(visit):
     visitor.accessible()
 
 
+@pytest.mark.slow
 def test_the_page_fits_a_phone_in_chinese_and_the_dark(visit):
     visitor = visit("/pacman?seed=5&maze=small", width=360, height=740, locale="zh-CN", color_scheme="dark")
     page = visitor.page

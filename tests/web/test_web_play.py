@@ -138,7 +138,7 @@ def test_the_tree_beside_the_board_is_never_that_of_a_move_taken_back(table):
     expect(nodes).not_to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", [1280, pytest.param(360, marks=pytest.mark.slow)])
 def test_the_windows_and_cuts_of_alpha_beta_are_shown_beside_the_board(table, width):
     game = table("/play?game=tictactoe&p=human&p=alphabeta", width=width)
     if width == 360:

@@ -13,7 +13,9 @@ from playwright.sync_api import expect
 from plyground.web.lab import SUBJECTS
 from plyground.web.server.readiness import Readiness, preparing
 from plyground.web.server.settings import Limits
+from web_browser import Visitor
 from web_client import app_in
+from web_server import serving
 
 
 def test_what_is_asked_for_last_is_prepared_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,9 +55,30 @@ def test_what_is_asked_for_last_is_prepared_first(monkeypatch: pytest.MonkeyPatc
     asyncio.run(story())
 
 
+def test_a_process_of_its_own_gets_players_ready() -> None:
+    async def story() -> None:
+        readiness = Readiness(Limits())
+        wanted = [preparing("tictactoe", "random"), preparing("tictactoe", "nobody")]
+        readiness.want(wanted)
+        while {readiness.state(work) for work in wanted} != {"ready"}:
+            await asyncio.sleep(0.05)
+        await readiness.close()
+
+    asyncio.run(story())
+
+
+def test_where_nothing_is_compiled_ahead_no_process_starts_and_nothing_is_said_of_it(tmp_path: Path) -> None:
+    with app_in(tmp_path, compile_ahead=False) as visitor:
+        assert visitor.get("/api/ready?game=nim") == {"opponents": None}
+        assert visitor.get("/api/ready/queens") == {"ready": False}
+        state = visitor.client.app.state
+        assert state.pool.processes == []
+        assert state.readiness._worker.pid is None
+
+
 @pytest.mark.slow
 def test_every_opponent_gets_ready_and_games_that_are_not_there_are_refused(tmp_path: Path) -> None:
-    with app_in(tmp_path) as visitor:
+    with app_in(tmp_path, compile_ahead=True) as visitor:
         while True:
             states = visitor.client.get("/api/ready?game=nim&player=mcts:time=0.2").json()["opponents"]
             assert set(states.values()) <= {"ready", "compiling", "waiting"}
@@ -74,7 +97,7 @@ def test_every_opponent_gets_ready_and_games_that_are_not_there_are_refused(tmp_
 
 
 def test_every_page_of_the_laboratory_has_work_to_prepare(tmp_path: Path) -> None:
-    with app_in(tmp_path) as visitor:
+    with app_in(tmp_path, compile_ahead=True) as visitor:
         wanted: list[str] = []
         visitor.client.app.state.readiness.want = lambda works: wanted.extend(
             work["do"]
@@ -95,6 +118,8 @@ def test_every_page_of_the_laboratory_has_work_to_prepare(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_the_cards_say_who_is_ready(visit: Any) -> None:
-    marks = visit("/play?game=nim").page.locator(".opponent .readiness")
-    expect(marks).to_have_text(["ready"] * 4)
+def test_the_cards_say_who_is_ready(browser: Any, tmp_path: Path) -> None:
+    with serving(tmp_path, ahead=True) as server:
+        visitor = Visitor(browser, server.address).open("/play?game=nim")
+        expect(visitor.page.locator(".opponent .readiness")).to_have_text(["ready"] * 4)
+        visitor.leave()

@@ -278,7 +278,7 @@ def test_a_message_that_is_too_long_closes_the_socket_and_nothing_else(server: S
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_the_server_ends_in_good_order_and_its_games_are_there_after_it(tmp_path: Path, how: int) -> None:
-    with serving(tmp_path) as first, _client(first.address) as visitor:
+    with serving(tmp_path, ahead=True) as first, _client(first.address) as visitor:
         game = visitor.post("/api/games", json={"game": "nim", "players": ["human", "random"]}).json()
         moved = visitor.post(f"/api/games/{game['id']}/move", json={"action": 1, "at": 0}).json()
         workers = _children(first.process.pid)

@@ -75,7 +75,7 @@ def until_told(socket: Any) -> int:
 
 
 def test_sigterm_lets_requests_end_tells_sockets_and_keeps_what_was_played(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+    with serving(tmp_path, ahead=True) as server:
         address = server.address.replace("http", "ws")
         with (
             connect(f"{address}/ws/search", origin=server.address, open_timeout=120) as listening,

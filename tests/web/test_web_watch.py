@@ -402,6 +402,7 @@ def test_a_message_that_is_torn_is_a_connection_that_is_lost(visit):
     expect(visitor.page.locator(".replay [data-node]").first).to_be_attached()
 
 
+@pytest.mark.slow
 def test_the_laboratory_speaks_chinese_in_the_dark_on_a_telephone(watch):
     lab = watch("/watch?step=last", locale="zh-CN", color_scheme="dark", width=360, height=720)
     expect(lab.caption).to_contain_text("最佳")

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 from starlette.websockets import WebSocketDisconnect
 
+from long_run import mostly_slow
 from plyground.games import load_game
 from plyground.games.contract import check_game
 from plyground.native.compiling import interpreted
@@ -91,7 +92,9 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize(("old", "new", "error", "line"), MISTAKES.values(), ids=MISTAKES)
+@pytest.mark.parametrize(
+    ("old", "new", "error", "line"), mostly_slow(MISTAKES, "syntax", "arity", "contract", "buffer", "no game")
+)
 def test_what_is_wrong_comes_with_its_line(caged: Any, old: str, new: str, error: str, line: str) -> None:
     code = GAMES["takeaway"].replace(old, new)
     assert code != GAMES["takeaway"]
@@ -132,13 +135,9 @@ HOSTILE = {
 }  # fmt: skip
 
 
-LONG = ("loops", "forks", "writes", "exits")
-"""In the long run: what prints without end loops too, and what reads is stopped by the same walls."""
-
-
 @pytest.mark.parametrize(
     ("code", "error", "line"),
-    [pytest.param(*row, id=name, marks=pytest.mark.slow if name in LONG else []) for name, row in HOSTILE.items()],
+    mostly_slow(HOSTILE, "catches everything", "takes memory", "prints", "forges", "kills itself", "calls"),
 )
 def test_hostile_code_ends_in_one_line(
     caged: Any, monkeypatch: pytest.MonkeyPatch, code: str, error: str, line: int | None
@@ -201,7 +200,14 @@ def test_seats_that_the_page_did_not_know_of_are_filled(caged: Any) -> None:
     assert shown.players == ["human"] * 3
 
 
-@pytest.mark.parametrize("grid", ["Grid(('..', '.'))", "Grid(())", "Grid(('.' * 200,))", "Grid(('..',), last=(-1, 5))"])
+@pytest.mark.parametrize(
+    "grid",
+    mostly_slow(
+        ["Grid(('..', '.'))", "Grid(())", "Grid(('.' * 200,))", "Grid(('..',), last=(-1, 5))"],
+        "Grid(('..', '.'))",
+        "Grid(('..',), last=(-1, 5))",
+    ),
+)
 def test_a_board_that_cannot_be_shown_is_said_to_be_one(caged: Any, grid: str) -> None:
     code = f"{GAMES['takeaway']}\nfrom plyground import grid\nfrom plyground.core.grid import Grid\n"
     code += f"@grid.rule(Stones)\ndef _(state):\n    return {grid}\n"

@@ -21,7 +21,6 @@ from plyground.cli.console import note
 from plyground.errors import BadOption
 from plyground.native.cache_root import cache_problem
 from plyground.web.games.damaged import set_aside
-from plyground.web.games.store import open_live
 from plyground.web.server.addresses import Proxies, is_loopback
 from plyground.web.server.handing_on import JOIN_CODE, inherited_socket
 from plyground.web.server.settings import CODE_LETTERS, DEFAULT_HOST, DEFAULT_PORT, Settings, default_database
@@ -77,6 +76,13 @@ def web_command(
         str, typer.Option(envvar="PLYGROUND_METRICS_TOKEN", help="Shows /metrics to other machines that send it.")
     ] = "",
     log: Annotated[Path | None, typer.Option(help="Log to this file, begun anew at 1 MB; 5 old ones are kept.")] = None,
+    compile_ahead: Annotated[
+        bool,
+        typer.Option(
+            "--compile-ahead/--no-compile-ahead",
+            help="Compile what the page that is open may need before it is asked for.",
+        ),
+    ] = True,
 ) -> None:
     """Serve the app, and open it in the browser. Ctrl-C ends it.
 
@@ -97,6 +103,7 @@ def web_command(
         join_code=join_code,
         metrics_token=metrics_token,
         log=log,
+        compile_ahead=compile_ahead,
     )
 
 
@@ -116,6 +123,7 @@ def serve(
     join_code: str = "",
     metrics_token: str = "",
     log: Path | None = None,
+    compile_ahead: bool = True,
 ) -> None:
     """Serve the app until Ctrl-C; `games` are specs of games that are there besides the usual ones.
 
@@ -126,6 +134,8 @@ def serve(
     `names` go in the Host header, `proxies` are addresses of servers in front. With either, or on an address that
     others can reach, there is a join code: the one that is given, or a new one.
     """
+    from plyground.web.games.store import open_live
+
     if port is not None and not 0 <= port <= 65535:
         raise BadOption(f"--port must be from 0 to 65535, not {port}")
     named = tuple(_found_game(spec) for spec in games)
@@ -161,6 +171,7 @@ def serve(
         hand_ins=hand_ins,
         cage=cage,
         workshop=workshop,
+        compile_ahead=compile_ahead,
     )
     for file in (settings.live_file, settings.database):  # what is wrong with them is said before anything starts
         if problem := set_aside(file):

@@ -61,15 +61,16 @@ def simulations_drawing(
     """
     if shown < 1:
         raise BadOption(f"at least 1 simulation must be shown, not {shown}")
-    rehearsal = MctsRun(game, state, simulations, player, seed)
-    with watching(rehearsal) if watching else nullcontext():
-        rehearsal.run(simulations)  # a solved root may end the search early; the last ones before that are shown
-    first = max(0, rehearsal.done - shown)
-    mcts = MctsRun(game, state, simulations, player, seed)
+    mcts, first, last = MctsRun(game, state, simulations, player, seed), 0, simulations
+    if simulations > shown:  # else all are shown, and nothing is compiled for them
+        rehearsal = MctsRun(game, state, simulations, player, seed)
+        with watching(rehearsal) if watching else nullcontext():
+            rehearsal.run(simulations)  # a solved root may end the search early; the last ones before that are shown
+        first, last = max(0, rehearsal.done - shown), rehearsal.done
     if first:
         mcts.run(first)
     before = mcts.tree.nodes[: int(mcts.tree.used[0])].copy()
-    events = mcts.record(rehearsal.done - first)
+    events = mcts.record(last - first)
     say = sentences(lang)
     numbers = SimulationNumbers(mcts.variant, mcts.settings, say, mcts.view)
     first, last = mcts.preset + first, mcts.preset + mcts.done

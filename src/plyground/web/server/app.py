@@ -79,10 +79,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.readiness = Readiness(settings.limits, settings.named)
         shown = [preparing(demonstration.GAME, player) for player in demonstration.PLAYERS]
         app.state.demonstration = demonstration.Demonstration(
-            pool, settings.workers, lambda: all(app.state.readiness.state(work) == "ready" for work in shown)
+            pool,
+            settings.workers,
+            lambda: not settings.compile_ahead or all(app.state.readiness.state(work) == "ready" for work in shown),
         )
         chores = Chores()
-        chores.add(_warm_up(pool, app.state.readiness))
+        if settings.compile_ahead:
+            chores.add(_warm_up(pool, app.state.readiness))
         chores.add(tables.look_after())
         try:
             yield

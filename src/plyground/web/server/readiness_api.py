@@ -20,7 +20,12 @@ Spec = Annotated[str, Query(max_length=300)]
 
 @router.get("/api/ready")
 async def ready(request: Request, game: Spec, player: Spec = "") -> dict[str, Any]:
-    """For each opponent's card of a game: ``ready``, ``compiling`` or ``waiting``. `player` is the one chosen."""
+    """For each opponent's card of a game: ``ready``, ``compiling`` or ``waiting``. `player` is the one chosen.
+
+    `opponents` is null where nothing is compiled ahead.
+    """
+    if not request.app.state.settings.compile_ahead:
+        return {"opponents": None}
     readiness = request.app.state.readiness
     opponents, others = await aside(_players, game, player)
     readiness.want([preparing(game, spec) for spec in (*others[:1], *opponents, *others[1:])])
@@ -31,6 +36,8 @@ async def ready(request: Request, game: Spec, player: Spec = "") -> dict[str, An
 async def page_ready(request: Request, page: Annotated[str, Path(max_length=40)]) -> dict[str, bool]:
     """Whether all is ready that a page of the laboratory asks of workers, as it asks with its usual settings."""
     state = request.app.state
+    if not state.settings.compile_ahead:
+        return {"ready": False}
     works = []
     for wish in state.page_wishes.get(f"/{page}", ()):
         with contextlib.suppress(ValidationError, Refusal):  # it has no usual settings

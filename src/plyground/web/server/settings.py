@@ -141,6 +141,8 @@ class Settings:
     """Players that are here besides those that everybody can name, see `Named`."""
     workshop: bool = False
     """Whether visitors may write games here, which run in the cage; for servers that this machine alone can reach."""
+    compile_ahead: bool = True
+    """Whether what somebody's page may need is compiled, and a process started, before it is asked for."""
     workers: int = max(2, os.cpu_count() or 2)
     limits: Limits = field(default_factory=Limits)
 
