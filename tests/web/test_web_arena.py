@@ -106,6 +106,9 @@ def test_a_tournament_is_held_followed_and_its_games_are_replayed(first_visitor)
     page.get_by_role("link", name="Tournament", exact=True).click()
     expect(games).to_have_count(12)
     page.get_by_role("link", name="All tournaments").click()
+    whole = "place => place.scrollWidth <= place.clientWidth"
+    expect(games).to_have_count(12)
+    assert page.get_by_role("region", name="Games").evaluate(whole)  # no column is cut off
     page.get_by_label("Player", exact=True).fill("random")
     page.get_by_label("Player", exact=True).press("Enter")
     expect(games).to_have_count(8)
