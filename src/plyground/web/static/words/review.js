@@ -57,7 +57,7 @@ export default {
     "review.board": "棋盘",
     "review.variation": "变化 {move}",
     "review.why": "为什么？",
-    "review.why.move": "{move} 错在哪里？",
+    "review.why.move": "{move} 为什么不好？",
     "review.seenby": "所有估值都从{side}的角度给出。",
     "verdict.inaccuracy": "不精确",
     "verdict.mistake": "失误",
