@@ -37,7 +37,10 @@ export function sentences({ mover, depth, unit, loss, choices, played, best }, s
     said.push(t("explain.worth", { move: played.move, value: value(played), best: best.move, better: value(best), seen: sideName(style, view) }));
     const outcome = (line) => (line.value > 0 ? "win" : line.value < 0 ? "loss" : "draw");
     if (proven && outcome(played) !== outcome(best)) said.push(t(`explain.${outcome(best)}.${outcome(played)}`, { side }));
-    else said.push(t("explain.cost", { side, loss: lossText(loss, unit, { value: played.value, best }) }));
+    else {
+      const cost = lossText(loss, unit, { value: played.value, best });
+      if (!/^0(\.0)?\D*$/.test(cost)) said.push(t("explain.cost", { side, loss: cost }));
+    }
   } else if (best) said.push(t("explain.slower", { move: played.move, value: value(played), best: best.move, better: value(best), seen: sideName(style, view) }));
   else if (choices > 1) said.push(t(proven ? "explain.best.proven" : "explain.best", { move: played.move, value: value(played), seen: sideName(style, view) }));
   if (played.wins.length) said.push(t("explain.wins", { move: played.move, other, wins: played.wins.slice(0, 4).join(", "), count: played.wins.length }));
