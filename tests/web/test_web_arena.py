@@ -32,7 +32,8 @@ def test_a_tournament_is_held_followed_and_its_games_are_replayed(first_visitor)
     expect(page.get_by_text("3 players, 12 games")).to_be_visible()
     won = page.evaluate("""async () => {
       const { t } = await import(new URL("i18n.js", document.querySelector("script[src$='/app.js']").src));
-      return [t("arena.room.won", { count: 2, points: "1", one: 1 }), t("arena.room.won", { count: 1, points: "7", one: 2 })];
+      const won = (count, points, one) => t("arena.room.won", { count, points, one });
+      return [won(2, "1", 1), won(1, "7", 2)];
     }""")
     assert won == ["share first place, 1 point", "wins, 7 points"]
     page.get_by_label("Guess", exact=True).focus()
