@@ -294,6 +294,19 @@ def test_a_move_is_explained_in_words_and_on_a_small_board(desk):
     expect(dialog).to_be_hidden()
 
 
+def test_piles_are_taken_from_where_they_lie(desk):
+    at = desk("/analyze?game=nim:piles=1,2&hints=off")
+    at.visitor.button("Take 1 from pile 2").click()
+    at.wait_for("1 / 1")
+    expect(at.page.get_by_role("group", name="Pile 2: 1 object")).to_be_visible()
+    at.visitor.press("w")
+    dialog = at.page.get_by_role("dialog", name="Player 1: 1. 2:1")
+    expect(dialog.locator(".pile")).to_have_count(2)
+    at.visitor.accessible()
+    at.visitor.press("Escape")
+    at.visitor.fits()
+
+
 def test_what_a_move_costs_is_the_difference_of_the_values_that_are_written(desk):
     at = desk("/analyze?game=tictactoe&hints=off")
     script = """async (pairs) => {

@@ -9,6 +9,7 @@ import { announce, openDialog } from "/static/dialogs.js";
 import { fill, h } from "/static/dom.js";
 import { radios } from "/static/fields.js";
 import { t } from "/static/i18n.js";
+import { createPiles, isNim } from "/static/games/play/nim.js";
 import { outcomeText, valueText } from "/static/games/play/values.js";
 
 export function openExplanation(socket, details, { title, style, view }) {
@@ -67,7 +68,8 @@ function show(body, found, style, view) {
   const { played, best } = found;
   let line = played;
   let at = Math.min(played.positions.length - 1, found.best && played.line.length > 1 ? 2 : 1); // with the answer to it
-  const board = createBoard(line.positions[at], { label: t("explain.board"), interactive: false });
+  const first = line.positions[at];
+  const board = isNim(first) ? createPiles(first) : createBoard(first, { label: t("explain.board"), interactive: false });
   const stepper = createStepper({ go });
   const moves = h("p.explain-line.mono", { tabindex: -1 });
   function go(ply) {
