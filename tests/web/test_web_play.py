@@ -542,6 +542,16 @@ def test_nim_is_played_by_taking_pebbles(table):
     expect(game.status).to_have_text("Player 1 won")
 
 
+def test_where_nobody_can_say_what_moves_are_worth_nobody_is_asked(table):
+    game = table("/play?game=backgammon&p=human&p=human")
+    expect(game.visitor.button("Resign")).to_be_visible()
+    for name in ("Hints", "Graph"):
+        expect(game.visitor.button(name)).to_have_count(0)
+    expect(game.page.get_by_role("link", name="Analyze this game")).to_be_hidden()
+    game.visitor.press("v", "e")
+    expect(game.page.locator(".toast")).to_have_count(0)
+
+
 def test_any_player_plays_any_other(table):
     game = table("/play?game=mnk&p=human&p=random", start=False)
     page = game.page
