@@ -280,6 +280,18 @@ def test_pages_are_accessible(read: Any, scheme: str, width: int, names: list[st
         assert not serious, json.dumps(serious, indent=1)
 
 
+@pytest.mark.parametrize("lang", ["", "zh/"])
+def test_the_bar_fits_a_phone_also_with_the_way_back_to_the_app(read: Any, lang: str) -> None:
+    page = read(f"{lang}index", viewport={"width": 320, "height": 700}).page
+    page.evaluate("() => { document.querySelector('.site-app').hidden = false; }")
+    expect(page.locator(".site-app")).to_be_visible()
+    for name in (".site-brand", ".site-theme"):
+        box = page.locator(name).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 320
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_search_from_the_disk(read: Any) -> None:
     reader = read("games/nim")
     found = reader.search("minimax")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
@@ -291,6 +292,46 @@ def test_a_move_is_explained_in_words_and_on_a_small_board(desk):
     at.visitor.accessible()
     at.visitor.press("Escape")
     expect(dialog).to_be_hidden()
+
+
+def test_piles_are_taken_from_where_they_lie(desk):
+    at = desk("/analyze?game=nim:piles=1,2&hints=off")
+    at.visitor.button("Take 1 from pile 2").click()
+    at.wait_for("1 / 1")
+    expect(at.page.get_by_role("group", name="Pile 2: 1 object")).to_be_visible()
+    at.visitor.press("w")
+    dialog = at.page.get_by_role("dialog", name="Player 1: 1. 2:1")
+    expect(dialog.locator(".pile")).to_have_count(2)
+    at.visitor.accessible()
+    at.visitor.press("Escape")
+    at.visitor.fits()
+
+
+def test_what_a_move_costs_is_the_difference_of_the_values_that_are_written(desk):
+    at = desk("/analyze?game=tictactoe&hints=off")
+    script = """async (pairs) => {
+      const ours = (name) => import(new URL(name, document.querySelector("script[src$='/app.js']").src));
+      const { lossText } = await ours("games/analyze/review.js");
+      const { valueText } = await ours("games/play/values.js");
+      const number = (text) => Number(text.replace("\u2212", "-").match(/-?[\\d.]+/)[0]);
+      const wrong = [];
+      for (const [unit, value, best] of pairs) {
+        const cost = number(lossText(best - value, unit, { value, best: { value: best } }));
+        const [one, two] = [value, best].map((worth) => number(valueText(worth, unit)));
+        if (Math.abs(cost - (two - one)) > 1e-9) wrong.push([unit, value, best, cost]);
+      }
+      const mate = lossText(0.9, "pawns", { value: -1, best: { value: -0.1 } });
+      return [wrong, mate];
+    }"""
+    rng = random.Random(4)
+    pairs = [
+        (unit, *sorted(rng.uniform(-most, most) for _ in range(2)))
+        for unit, most in [("utility", 0.97), ("pawns", 0.97), ("discs", 64)]
+        for _ in range(100)
+    ]
+    wrong, mate = at.page.evaluate(script, pairs)
+    assert wrong == []
+    assert mate == "45% in winning chances"  # beside values in pawns
 
 
 def test_the_explorer_plays_the_moves_that_it_knows(desk):

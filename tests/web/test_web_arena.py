@@ -30,6 +30,12 @@ def test_a_tournament_is_held_followed_and_its_games_are_replayed(first_visitor)
     for card in ("Dice", "Guess", "Two Plies"):
         expect(page.get_by_label(card, exact=True)).to_be_checked()
     expect(page.get_by_text("3 players, 12 games")).to_be_visible()
+    won = page.evaluate("""async () => {
+      const { t } = await import(new URL("i18n.js", document.querySelector("script[src$='/app.js']").src));
+      const won = (count, points, one) => t("arena.room.won", { count, points, one });
+      return [won(2, "1", 1), won(1, "7", 2)];
+    }""")
+    assert won == ["share first place, 1 point", "wins, 7 points"]
     page.get_by_label("Guess", exact=True).focus()
     visitor.press("Space")
     page.get_by_label("Two Plies", exact=True).uncheck()
@@ -106,6 +112,9 @@ def test_a_tournament_is_held_followed_and_its_games_are_replayed(first_visitor)
     page.get_by_role("link", name="Tournament", exact=True).click()
     expect(games).to_have_count(12)
     page.get_by_role("link", name="All tournaments").click()
+    whole = "place => place.scrollWidth <= place.clientWidth"
+    expect(games).to_have_count(12)
+    assert page.get_by_role("region", name="Games").evaluate(whole)  # no column is cut off
     page.get_by_label("Player", exact=True).fill("random")
     page.get_by_label("Player", exact=True).press("Enter")
     expect(games).to_have_count(8)

@@ -18,6 +18,7 @@ from plyground.native.compiling import interpreted
 from plyground.players import make_player
 from plyground.web.games.analyses import analyse_game
 from plyground.web.games.explaining import explain_move
+from plyground.web.games.exploring import explore
 from plyground.web.games.positions import game_positions
 from web_client import another, app_in
 
@@ -145,6 +146,14 @@ def test_what_is_counted_on_a_board_of_reversi_is_each_sides_own():
     assert black["moves"][0] == 5.0
 
 
+def played(spec, moves, name, first):
+    """A game of ann against bob; what it is worth to ann is `first`."""
+    with interpreted():
+        _, history, texts = game_positions(make_game(spec), moves)
+    made = tuple(PlayedMove(i, action, text) for i, (action, text) in enumerate(zip(history, texts, strict=True)))
+    return PlayedGame(name, spec, (PlayerEntry("ann"), PlayerEntry("bob")), (first, -first), made)
+
+
 @pytest.fixture(scope="module")
 def visitor(tmp_path_factory):
     folder = tmp_path_factory.mktemp("explain")
@@ -152,12 +161,7 @@ def visitor(tmp_path_factory):
         for number, (tournament, moves, first) in enumerate(
             [("wthor", "f5d6", 1.0), ("wthor", "d3c5", 1.0), ("app", "f5f6", -1.0)]
         ):
-            game = make_game("reversi")
-            with interpreted():
-                _, history, texts = game_positions(game, moves)
-            played = tuple(PlayedMove(i, history[i], texts[i]) for i in range(2))
-            players = (PlayerEntry("ann"), PlayerEntry("bob"))
-            base.add(PlayedGame(f"{tournament}/{number}", "reversi", players, (first, -first), played))
+            base.add(played("reversi", moves, f"{tournament}/{number}", first))
     with app_in(folder, workers=1) as made:
         yield made
 
@@ -192,6 +196,19 @@ def test_the_explorer_has_book_values_names_and_counts(visitor):
     assert visitor.post("/api/explore", game="tictactoe", moves="b2")["moves"] == []
     assert "a1" in visitor.refused("/api/explore", game="reversi", moves="a1")
     assert "there is no game" in visitor.refused("/api/explore", game="chequers")
+
+
+def test_the_first_answer_of_the_explorer_does_not_wait_for_the_count(tmp_path, monkeypatch):
+    monkeypatch.setattr("plyground.arena.explorer.BATCH", 1)
+    monkeypatch.setattr("plyground.web.games.exploring.QUICK", 0.0)
+    monkeypatch.setattr("plyground.web.games.exploring.COUNTING", 3600.0)
+    with Database(tmp_path / "games.db") as base:
+        for number, moves in enumerate(("b2 a1", "a1 b2")):
+            base.add(played("tictactoe", moves, f"old/{number}", 1.0))
+    wish = {"game": "tictactoe", "moves": "", "board": "", "database": str(tmp_path / "games.db"), "own": []}
+    with interpreted():
+        said = [explore(lambda _: None, patient=patient, **wish)["games"] for patient in (False, True, False)]
+    assert [(games["counted"], games["total"]) for games in said] == [(0, 2), (2, 2), (2, 2)]
 
 
 def test_the_explorer_counts_apart_the_games_in_which_whoever_asks_had_a_seat(visitor):

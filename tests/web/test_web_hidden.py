@@ -50,6 +50,28 @@ def test_poker_is_solved_and_played(visit: Any) -> None:
     visitor.accessible()
 
 
+def test_no_strategy_is_shown_before_the_cards_are_dealt(visit: Any) -> None:
+    visitor = visit("/")
+    visitor.hold_answers("/ws/search")
+    visitor.open("/hidden")
+    expect(visitor.page.get_by_text("It is shown when your hand is over.")).to_be_visible()
+    expect(visitor.page.get_by_role("group", name="The strategy of CFR+", include_hidden=True)).to_have_attribute(
+        "hidden", ""
+    )
+
+
+def test_the_likeliest_cell_is_the_one_with_the_highest_number_on_the_picture(visit: Any) -> None:
+    page = visit("/hidden?tab=battleship&size=8&aim=probable&seed=977106").page
+    caption, numbers = page.locator(".film-caption"), page.locator(".film-picture svg text[font-size='11']")
+    for _ in range(6):
+        expect(caption).to_contain_text("with probability")
+        aimed = int(re.search(r"with probability (\d+)%", caption.inner_text())[1])  # type: ignore[index]
+        shown = [int(text) for text in numbers.all_text_contents() if text.isdigit()]
+        assert len(shown) > 30
+        assert aimed == max(shown)
+        page.keyboard.press("ArrowRight")
+
+
 def test_a_fleet_is_sunk_and_a_deal_is_compared(visit: Any) -> None:
     visitor = visit("/hidden?tab=battleship&size=5&seed=3", locale="zh-CN", color_scheme="dark")
     page = visitor.page

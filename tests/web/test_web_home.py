@@ -75,6 +75,11 @@ def test_a_click_takes_the_game_over_and_the_card_leads_on(visit: Any) -> None:
     expect(play).to_be_visible()
     visitor.accessible()
     visitor.fits()
+    page.locator(".demo .cell:not(.playable)").first.click(force=True)  # anywhere on the board is enough
+    expect(page).to_have_url(re.compile(r"/play/[\w-]+$"))
+    expect(page.locator("h1.status")).to_have_text("Your move")
+    visitor.open("/")
+    play.click()
     page.locator(".demo .cell.playable").first.click()
     expect(page).to_have_url(re.compile(r"/play/[\w-]+$"))
     expect(page.locator(".board .piece.disc")).not_to_have_count(4)
@@ -85,7 +90,7 @@ def test_a_click_takes_the_game_over_and_the_card_leads_on(visit: Any) -> None:
     }
     page.evaluate("text => localStorage.setItem('plyground.lessons', text)", json.dumps(known, separators=(",", ":")))
     visitor.open("/")
-    expect(page.locator(".home-games .game-row")).to_have_count(1)
+    expect(page.locator(".home-games .game-row")).to_have_count(2)
     card = page.locator(".home-continue .learn-card")
     expect(card).to_contain_text("Minimax")
     card.click()

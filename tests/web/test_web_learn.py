@@ -330,6 +330,10 @@ def test_keys_go_to_the_figure_that_has_the_focus(visit: Any) -> None:
     visitor.press("ArrowRight", "ArrowRight")
     expect(figures.nth(0).locator(".count")).to_contain_text("2 /")
     expect(figures.nth(1).locator(".count")).to_contain_text("0 /")
+    page.get_by_role("heading", level=1).click()
+    figures.nth(0).locator(".caption").click()  # nothing to press there
+    visitor.press("ArrowRight")
+    expect(figures.nth(0).locator(".count")).to_contain_text("3 /")
 
 
 def test_a_lesson_by_the_keyboard(visit: Any) -> None:

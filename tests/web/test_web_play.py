@@ -516,6 +516,23 @@ def test_whom_people_meet_first_is_a_beginner_of_the_games_own_engine(visit):
     expect(visitor.page.get_by_role("radio", name="Guess")).to_be_checked()
 
 
+@pytest.mark.slow
+def test_a_stranger_to_gomoku_meets_somebody_who_answers(table):
+    """The opponent that people met first answered h8 with a1, and one of "6 of 10" lost to three stones in a row."""
+    game = table("/play?game=gomoku&p=human&p=engine:level=1")
+    game.play("h8")
+    game.await_turn()
+    column, row = re.match(r"Move 2, ([a-o])(\d+)", game.moves.nth(1).get_attribute("aria-label")).groups()
+    assert abs(ord(column) - ord("h")) <= 2
+    assert abs(int(row) - 8) <= 2
+    game = table("/play?game=gomoku&p=human&p=engine:level=3")
+    for square in ("h8", "i8", "j8", "k8", "g8", "l8", "f8"):
+        if "playable" in game.square(square).get_attribute("class"):
+            game.play(square)
+            assert game.await_turn(over=("You won", "You lost", "A draw"))
+    expect(game.status).to_have_text("Your move")
+
+
 def test_nim_is_played_by_taking_pebbles(table):
     game = table("/play?game=nim:piles=1,2&p=human&p=human")
     game.visitor.button("Take 1 from pile 2").click()
@@ -523,6 +540,16 @@ def test_nim_is_played_by_taking_pebbles(table):
     game.visitor.button("Take 1 from pile 1").click()
     game.visitor.button("Take 1 from pile 2").click()
     expect(game.status).to_have_text("Player 1 won")
+
+
+def test_where_nobody_can_say_what_moves_are_worth_nobody_is_asked(table):
+    game = table("/play?game=backgammon&p=human&p=human")
+    expect(game.visitor.button("Resign")).to_be_visible()
+    for name in ("Hints", "Graph"):
+        expect(game.visitor.button(name)).to_have_count(0)
+    expect(game.page.get_by_role("link", name="Analyze this game")).to_be_hidden()
+    game.visitor.press("v", "e")
+    expect(game.page.locator(".toast")).to_have_count(0)
 
 
 def test_any_player_plays_any_other(table):

@@ -130,6 +130,14 @@ def test_the_four_phases_of_monte_carlo_tree_search(watch):
     expect(lab.page.locator(".legend .read")).to_contain_text("UCB, the upper confidence bound")
 
 
+def test_a_search_that_ends_early_says_after_how_many_simulations(watch):
+    lab = watch("/watch?algorithm=mcts")
+    heading = lab.page.locator(".watch-column > header")
+    expect(heading).to_contain_text("solved")
+    after = re.search(r"after ([\d,]+) simulations", heading.inner_text())[1]
+    expect(heading.locator("[data-fact=simulations]")).to_have_text(f"{after} simulations")
+
+
 COUNTED = {
     "players": ["Black", "White"], "view": "Black",
     "root": {"Q": 12, "N": 21, "max": [

@@ -20,9 +20,9 @@ HINT_TIME = 5.0
 TURN = 20.0
 """Seconds after which an endless search gives way to searches that wait."""
 EXPLORING = 10.0
+"""Seconds in which the moves of a position are looked up; most of it is for counting games that are new."""
 MOST_OWN = 500
 """Games of the visitor that the explorer counts, those that ended last."""
-"""Seconds in which the moves of a position are looked up; most of it is for counting games that are new."""
 
 Seconds = Annotated[float, Field(gt=0, le=600, allow_inf_nan=False)]
 Depth = Annotated[int, Field(ge=1, le=64)]
@@ -82,8 +82,14 @@ class Explain(Line, Wish):
         return {**self.model_dump(), "time": time}, 2 * time
 
 
+class Explore(Line):
+    """A position to be looked up; whoever is `patient` waits longer while games are counted, and asks less often."""
+
+    patient: bool = False
+
+
 @router.post("/api/explore")
-async def explore(request: Request, wish: Line) -> dict[str, Any]:
+async def explore(request: Request, wish: Explore) -> dict[str, Any]:
     """What books and games know of the moves of a position; while games are being counted, of those counted so far."""
     state = request.app.state
     visitor, address = request.scope["visitor"], request.scope["address"]

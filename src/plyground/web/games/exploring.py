@@ -22,12 +22,20 @@ from plyground.web.server.specs import allowed_game
 
 __all__ = ["explore"]
 
-COUNTING = 2.0
-"""Seconds in which new games are counted before what is known so far is answered."""
+COUNTING, QUICK = 2.0, 0.2
+"""Seconds in which new games are counted before what is known so far is answered, to whoever has seen an answer already
+and to whoever has not."""
 
 
 def explore(
-    send: Send, *, game: str, moves: str, board: str, database: str, own: list[tuple[list[int], list[float]]]
+    send: Send,
+    *,
+    game: str,
+    moves: str,
+    board: str,
+    patient: bool,
+    database: str,
+    own: list[tuple[list[int], list[float]]],
 ) -> dict[str, Any]:
     """The moves of a position that anybody knows of: their value in the book, what they are called, how they ended.
 
@@ -41,7 +49,7 @@ def explore(
     state = states[-1]
     values, unit = _book(made, game, state)
     names = _names(made, state)
-    counted, counts = _counts(made, state, database)
+    counted, counts = _counts(made, state, database, COUNTING if patient else QUICK)
     mine = count_moves(made, state, own) if own and made.axes.players == 2 else {}
     with interpreted():
         texts = {action: action_text(state, action) for action in actions(state)}
@@ -82,13 +90,13 @@ def _names(made: Game, state: Any) -> dict[int, str]:
     return {action: name for action, name in found.items() if name}
 
 
-def _counts(made: Game, state: Any, database: str) -> tuple[dict[str, int] | None, dict[int, Any]]:
+def _counts(made: Game, state: Any, database: str, seconds: float) -> tuple[dict[str, int] | None, dict[int, Any]]:
     path = Path(database)
     if not path.is_file() or made.axes.players != 2:
         return {"counted": 0, "total": 0}, {}
     try:
         with Explorer(path) as explorer:
-            counted, total = explorer.count(made, COUNTING)
+            counted, total = explorer.count(made, seconds)
             return {"counted": counted, "total": total}, explorer.moves(made, state)
     except DatabaseError:  # what the book knows can be shown all the same
         return None, {}

@@ -111,7 +111,11 @@ def _draw_mcts(
     if number > MOST_SIMULATIONS:
         raise BadOption(f"at most {MOST_SIMULATIONS:,} simulations can be watched, not {number:,}")
 
+    runs: list[MctsRun] = []
+
     def watching(run: MctsRun) -> AbstractContextManager[None]:
+        runs.append(run)
+
         def tell() -> None:
             drawing = grown_tree(game, state, run.tree, run.variant, run.settings, lang, large=True)
             send({"event": "tree", "tree": tree_data(drawing, lang=lang)})
@@ -128,7 +132,8 @@ def _draw_mcts(
         drawing = simulations_drawing(
             game, state, simulations=number, shown=shown, player=algorithm, seed=seed, lang=lang, watching=watching
         )
-    _tell(send, drawing, {"algorithm": name, "simulations": number}, lang)
+    # A root that is solved ends the search early: what is told is how many simulations there were.
+    _tell(send, drawing, {"algorithm": name, "simulations": runs[-1].done}, lang)
 
 
 def _facts(found: SearchDrawing) -> dict[str, Any]:

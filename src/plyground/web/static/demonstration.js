@@ -57,6 +57,9 @@ export function mountDemonstration(root, { navigate }) {
     }
   }
 
+  // Where no move can be made a click takes over too, and leaves the move to the visitor.
+  boardPlace.addEventListener("click", ({ target }) => target.closest(".playable") || takeOver());
+
   function showGame(found) {
     game = found;
     const { position, over } = game;

@@ -5,7 +5,7 @@
 //   sign("undo")                 one of the icons below, hidden from screen readers
 //   fill(parent, ...children)    replaces what is in an element
 //   stored("sound", "off"), store("sound", "on")   what this browser keeps; without storage, what is usual
-//   breakable("mcts:c=1,form=plain")   a text whose lines may break after each : and ,
+//   breakable("mcts:c=1,form=plain")   a text whose lines may break after each : , and =
 //   svgFromText(text)            a picture made by the server, as an element; scripts are left out
 //
 // Attributes whose value is null, undefined or false are left out; functions become listeners; `style` is an object of
@@ -49,7 +49,7 @@ export function s(selector, ...rest) {
   return make(element, isAttributes(rest[0]) ? rest.shift() : {}, rest);
 }
 
-export const breakable = (text) => text.split(/(?<=[:,])/).flatMap((part) => [h("wbr"), part]);
+export const breakable = (text) => text.split(/(?<=[:,=])/).flatMap((part) => [h("wbr"), part]);
 
 export function fill(parent, ...children) {
   parent.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));

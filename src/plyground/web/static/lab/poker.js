@@ -21,13 +21,15 @@ export function poker({ query, setQuery, ask, within }) {
   const results = h("tbody");
   const strategy = h("tbody");
   const iterations = h("input", { type: "number", min: 1, max: 20000, step: 1, value: 1000 });
-  const table = h("div.hidden-table", { tabindex: 0, role: "group", "aria-label": t("hidden.strategy") });
+  // A figure in a lesson shows the strategy until somebody plays; nobody who plays is to read off what to do, also not
+  // before the cards are there.
+  const table = h("div.hidden-table", { tabindex: 0, role: "group", "aria-label": t("hidden.strategy"), hidden: !within });
   const cards = h("div.hidden-picture");
   const buttons = h("div.hidden-actions");
   const score = h("p", { "aria-live": "polite" });
   const review = h("div.stack");
   const totals = h("p.hidden-totals");
-  const veil = h("p.muted", t("hidden.veiled"));
+  const veil = h("p.muted", { hidden: Boolean(within) }, t("hidden.veiled"));
   const state = { moves: [], seat: 0, seed: randomSeed(), ...NONE };
 
   function solve() {
@@ -49,7 +51,6 @@ export function poker({ query, setQuery, ask, within }) {
     playing?.stop();
     playing = ask("poker_hand", { game, moves: state.moves, seat: state.seat, seed: state.seed }, handSaid, (now) => {
       fill(cards, cardsPicture(now.svg));
-      // A figure in a lesson shows the strategy until somebody plays; nobody who plays is to read off what to do.
       table.hidden = !now.over && !(within && !acted);
       veil.hidden = !table.hidden;
       fill(review, now.over && decisions(now.review));

@@ -22,6 +22,7 @@ import { field, select } from "/static/fields.js";
 import { addWords, openingName, pick, t } from "/static/i18n.js";
 import { keys } from "/static/keyboard.js";
 import { isFlagship, nameOf, playQuery } from "/static/games/play/games.js";
+import { createPiles, isNim } from "/static/games/play/nim.js";
 import { countText, outcomeText, rank, valueText } from "/static/games/play/values.js";
 import { embedButton, gifButton } from "/static/share/buttons.js";
 import reviewWords from "/static/words/review.js";
@@ -78,6 +79,7 @@ export function mount(root, context) {
   let at = 0;
   let opening = 0; // counts what is asked of the server: only the last answer is wanted
   let board = null;
+  let piles = false;
   let hints = { list: [], depth: null, nodes: null, unit: "discs", busy: false };
   let hinting = null;
   let judging = null;
@@ -356,8 +358,9 @@ export function mount(root, context) {
       ply: off_main || at === main.length ? null : at, node: off_main ? tree.nodes().indexOf(node) : null, hints: state.hints ? null : "off", view: state.view ? "second" : null,
       time: state.time === 5 ? null : state.time, judge: judging || tree.nodes().some(({ judged }) => judged) ? state.pace : null,
     });
-    if (!board) {
-      board = createBoard(now, { onPlay: play, label: t("review.board") });
+    if (!board || piles !== isNim(now)) {
+      piles = isNim(now);
+      board = piles ? createPiles(now, { onPlay: play }) : createBoard(now, { onPlay: play, label: t("review.board") });
       fill(place, board.element);
     } else board.update(now);
     board.setInteractive(!now.over);
@@ -368,7 +371,7 @@ export function mount(root, context) {
     fill(under, !names && memory.names?.some(Boolean) && h("span", memory.names.map((name, side) => name || sideName(style(), side)).join(" – ")),
       now.counts?.map((count, side) => h("span.analyze-count", pieceIcon(style(), side), h("b.tabular", count))),
       now.over ? h("span", now.over.winner === null ? t("value.draw") : t("table.won.side", { side: sideName(style(), now.over.winner) }), now.over.how && ` · ${t(`table.how.${now.over.how}`)}`) : now.to_move !== null && now.to_move >= 0 && h("span", t("analyze.tomove", { side: sideName(style(), now.to_move) })));
-    fill(off, now.over ? [] : movesOffBoard(now).slice(0, 40).map((move) => h("button.button.small", { type: "button", onclick: () => play(move.action, move) }, move.text)));
+    fill(off, now.over || piles ? [] : movesOffBoard(now).slice(0, 40).map((move) => h("button.button.small", { type: "button", onclick: () => play(move.action, move) }, move.text)));
     notice.hidden = !off_main;
     fill(notice, h("span.small.muted", t("analyze.variation")), h("button.button.small", { type: "button", onclick: backToGame }, sign("undo"), t("analyze.variation.back")),
       h("button.button.small", { type: "button", onclick: promote }, sign("flag"), t("analyze.variation.promote")), h("button.button.small", { type: "button", onclick: prune, title: t("keys.delete") }, sign("close"), t("analyze.variation.delete")));

@@ -9,6 +9,7 @@ import { announce, openDialog } from "/static/dialogs.js";
 import { fill, h } from "/static/dom.js";
 import { radios } from "/static/fields.js";
 import { t } from "/static/i18n.js";
+import { createPiles, isNim } from "/static/games/play/nim.js";
 import { outcomeText, valueText } from "/static/games/play/values.js";
 
 export function openExplanation(socket, details, { title, style, view }) {
@@ -37,7 +38,10 @@ export function sentences({ mover, depth, unit, loss, choices, played, best }, s
     said.push(t("explain.worth", { move: played.move, value: value(played), best: best.move, better: value(best), seen: sideName(style, view) }));
     const outcome = (line) => (line.value > 0 ? "win" : line.value < 0 ? "loss" : "draw");
     if (proven && outcome(played) !== outcome(best)) said.push(t(`explain.${outcome(best)}.${outcome(played)}`, { side }));
-    else said.push(t("explain.cost", { side, loss: lossText(loss, unit, { value: played.value, best }) }));
+    else {
+      const cost = lossText(loss, unit, { value: played.value, best });
+      if (!/^0(\.0)?\D*$/.test(cost)) said.push(t("explain.cost", { side, loss: cost }));
+    }
   } else if (best) said.push(t("explain.slower", { move: played.move, value: value(played), best: best.move, better: value(best), seen: sideName(style, view) }));
   else if (choices > 1) said.push(t(proven ? "explain.best.proven" : "explain.best", { move: played.move, value: value(played), seen: sideName(style, view) }));
   if (played.wins.length) said.push(t("explain.wins", { move: played.move, other, wins: played.wins.slice(0, 4).join(", "), count: played.wins.length }));
@@ -64,7 +68,8 @@ function show(body, found, style, view) {
   const { played, best } = found;
   let line = played;
   let at = Math.min(played.positions.length - 1, found.best && played.line.length > 1 ? 2 : 1); // with the answer to it
-  const board = createBoard(line.positions[at], { label: t("explain.board"), interactive: false });
+  const first = line.positions[at];
+  const board = isNim(first) ? createPiles(first) : createBoard(first, { label: t("explain.board"), interactive: false });
   const stepper = createStepper({ go });
   const moves = h("p.explain-line.mono", { tabindex: -1 });
   function go(ply) {

@@ -22,16 +22,17 @@ export function createExplorer({ play }) {
 
   const keyOf = ({ game, moves, board }) => JSON.stringify([game, moves, board]);
 
-  async function ask(wanted) {
+  // The first answer comes at once, with what has been counted so far; then it is asked less often.
+  async function ask(wanted, patient = false) {
     const key = keyOf(wanted);
     try {
       const { game, moves, board } = wanted;
-      const found = await post("/api/explore", { game, moves, board });
+      const found = await post("/api/explore", { game, moves, board, patient });
       if (known.size >= KEPT) known.delete(known.keys().next().value);
       known.set(key, found);
       if (shown && keyOf(shown) === key) {
         draw();
-        if (found.games && found.games.counted < found.games.total) ask(wanted);
+        if (found.games && found.games.counted < found.games.total) ask(wanted, true);
       }
     } catch (error) {
       if (shown && keyOf(shown) === key) fill(element, h("p.small.error", error.message || t("error.network")));

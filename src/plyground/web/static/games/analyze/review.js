@@ -127,11 +127,15 @@ export function createReview({ choose, explain = null }) {
   };
 }
 
-// What a move has lost; of chess in pawns, unless a mate is missed or allowed.
-export function lossText(loss, unit, { value = 1, best } = {}) {
-  if (unit === "discs") return t("review.discs", { count: Math.round(loss) });
-  if (unit !== "pawns" || !best || Math.max(Math.abs(value), Math.abs(best.value)) > 0.99) return `${Math.round(50 * loss)}%`;
-  return t("review.pawns", { count: (inPawns(best.value) - inPawns(value)).toFixed(1) });
+// What a move has lost: the difference of the two values as they are written, so that a reader who subtracts finds the
+// same. Of chess in pawns, unless a mate is missed or allowed.
+export function lossText(loss, unit, { value, best } = {}) {
+  const [played, instead] = best && value !== undefined ? [value, best.value] : [0, loss];
+  if (unit === "discs") return t("review.discs", { count: Math.round(instead) - Math.round(played) });
+  const share = `${Math.round(50 + 50 * instead) - Math.round(50 + 50 * played)}%`;
+  if (unit !== "pawns") return share;
+  if (!best || Math.max(Math.abs(played), Math.abs(instead)) > 0.99) return t("review.chances", { share });
+  return t("review.pawns", { count: ((Math.round(10 * inPawns(instead)) - Math.round(10 * inPawns(played))) / 10).toFixed(1) });
 }
 
 // The value of every position of a line to the first side, as far as its judged moves tell.

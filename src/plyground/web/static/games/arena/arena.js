@@ -89,7 +89,7 @@ export function mount(root, context) {
     const player = h("input", { type: "search", value: query.get("player") ?? "", autocomplete: "off", onchange: () => set({ player: player.value.trim() || null }) });
     return h("section.panel.arena-games", h("header", h("h2", { tabindex: -1 }, t("arena.database"))), h("div.body.stack",
       shown ? pair : h("div.arena-filters", field(t("game"), game), field(t("arena.col.name"), player)),
-      h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("arena.database") }, h("table.table", h("thead", h("tr", h("th", { scope: "col" }, t("arena.players")), !shown && h("th", { scope: "col" }, t("game")), h("th", { scope: "col" }, t("arena.col.result")), h("th.number", { scope: "col" }, t("arena.col.moves")), shown && h("th", { scope: "col" }, t("arena.col.when")))), games)), none, more));
+      h("div.scroll", { tabindex: 0, role: "region", "aria-label": t("arena.database") }, h("table.table", h("thead", h("tr", h("th", { scope: "col" }, t("arena.players")), !shown && h("th", { scope: "col" }, t("game")), h("th", { scope: "col" }, t("arena.col.result")), h("th.number", { scope: "col" }, t("arena.col.moves")), shown && h("th.when", { scope: "col" }, t("arena.col.when")))), games)), none, more));
   }
 
   // Beginning one ---------------------------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ export function mount(root, { params, setTitle }) {
       count.textContent = now.total ? t("arena.progress", now) : "";
       const first = rows.filter((row) => row.share !== null && row.share === rows[0].share);
       won.hidden = now.state !== "done" || !first.length;
-      if (!won.hidden) fill(won, sign("cup"), h("strong", breakable(first.map((row) => called(row.name)).join(", "))), h("span.muted", t("arena.room.won", { count: first.length, points: pointsText(rows[0].points) })));
+      if (!won.hidden) fill(won, sign("cup"), h("strong", breakable(first.map((row) => called(row.name)).join(", "))), h("span.muted", t("arena.room.won", { count: first.length, points: pointsText(rows[0].points), one: rows[0].points > 1 ? 2 : 1 })));
     });
   }
 

@@ -7,7 +7,7 @@ import { t } from "/static/i18n.js";
 
 export const isNim = (position) => !position.grid && /^1: /.test(position.text) && position.text.split("\n").every((line) => /^\d+: .*\(\d+\)$/.test(line));
 
-export function createPiles(first, { onPlay }) {
+export function createPiles(first, { onPlay = () => {} } = {}) {
   const element = h("div.piles");
   let position = first;
   let interactive = false;
@@ -15,7 +15,7 @@ export function createPiles(first, { onPlay }) {
 
   function draw() {
     const focused = element.contains(document.activeElement) ? document.activeElement.dataset.pile : null;
-    const actions = new Map(position.legal.map((move) => [move.text, move.action]));
+    const actions = new Map((position.legal ?? []).map((move) => [move.text, move.action]));
     fill(element, position.text.split("\n").map((line, i) => {
       const count = Number(/\((\d+)\)$/.exec(line)[1]);
       const pile = i + 1;
@@ -41,6 +41,7 @@ export function createPiles(first, { onPlay }) {
     setInteractive(value) { interactive = value; draw(); },
     setHints(list) { hints = list; draw(); },
     flip() {},
+    highlight() {},
     focus: () => element.querySelector("button:not(:disabled)")?.focus(),
   };
 }

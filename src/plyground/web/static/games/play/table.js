@@ -172,10 +172,14 @@ function createTable(root, context, first, about) {
 
   // Whoever plays against somebody else thinks for themselves until the game is over.
   const helped = () => !playing() && !unaided();
-  const wants = () => (helped() ? kept.wants : { hints: false, graph: false, search: kept.wants.search && !unaided() });
+  // Hints, graph and analysis are for games whose moves some search of ours can value.
+  const described = about?.games.find(({ name }) => name === nameOf(first.game));
+  const valued = !described || (described.players === 2 && described.programs.includes("alphabeta"));
+  const advised = () => valued && helped();
+  const wants = () => (advised() ? kept.wants : { hints: false, graph: false, search: kept.wants.search && !unaided() });
 
   function toggle(what) {
-    if (!helped() && (what !== "search" || unaided())) return;
+    if (!advised() && (what !== "search" || unaided())) return;
     kept.wants[what] = !kept.wants[what];
     if (what === "search") store("search", kept.wants.search ? "on" : "off");
     announce(t(`table.${what}.${kept.wants[what] ? "on" : "off"}`));
@@ -353,7 +357,7 @@ function createTable(root, context, first, about) {
 
   function drawTools() {
     const seated = game.mine.length > 0;
-    const wanted = [(seated || commands()) && !game.rated && tools.takeBack, helped() && tools.hints, helped() && tools.graph, programs && !unaided() && tools.search, game.draws && seated && !programs && tools.draw, seated && tools.resign].filter(Boolean);
+    const wanted = [(seated || commands()) && !game.rated && tools.takeBack, advised() && tools.hints, advised() && tools.graph, programs && !unaided() && tools.search, game.draws && seated && !programs && tools.draw, seated && tools.resign].filter(Boolean);
     if (wanted.length !== toolsRow.children.length || wanted.some((one, i) => one !== toolsRow.children[i])) fill(toolsRow, wanted);
     tools.takeBack.disabled = !canTakeBack();
     tools.draw.disabled = !canDraw();
@@ -367,7 +371,7 @@ function createTable(root, context, first, about) {
     tools.first.disabled = tools.back.disabled = at === 0;
     tools.next.disabled = tools.last.disabled = at >= line.length;
     links.watch.hidden = (Boolean(game.board) && style !== "chess") || Boolean(game.over) || !helped();
-    links.analyze.hidden = !helped();
+    links.analyze.hidden = !advised();
     links.analyze.href = analyzeAddress();
     links.watch.href = watchAddress();
     tools.flip.hidden = style === "plain" || style === "slots";
@@ -566,13 +570,13 @@ function createTable(root, context, first, about) {
     { key: "b", label: "keys.board", run: () => board.focus() },
     { key: "ArrowLeft ArrowUp ArrowDown ArrowRight", label: "keys.squares" },
     { key: "Enter", label: "keys.play" },
-    { key: " ", label: "keys.best", run: () => helped() && bestMove() },
+    { key: " ", label: "keys.best", run: () => advised() && bestMove() },
     { key: "v", label: "keys.hints", run: () => toggle("hints") },
     { key: "e", label: "keys.graph", run: () => toggle("graph") },
     { key: "t", label: "keys.search", run: () => programs && toggle("search") },
     { key: "f", label: "keys.flip", run: flip },
     { key: "m", label: "keys.sound", run: toggleSound },
-    { key: "a", label: "keys.analyze", run: () => helped() && context.navigate(analyzeAddress()) },
+    { key: "a", label: "keys.analyze", run: () => advised() && context.navigate(analyzeAddress()) },
   ], "page.play");
 
   return {

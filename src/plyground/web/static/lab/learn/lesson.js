@@ -92,7 +92,7 @@ export function mount(root, context) {
 
   function figure({ page, query, caption }, number) {
     const state = (kept.figures[number] ??= { query: new URLSearchParams(query), kept: {} });
-    const stage = h("div.figure-stage");
+    const stage = h("div.figure-stage", { tabindex: -1 }); // whoever clicks anywhere in it means it with the next key
     const open = h("a.button.small.quiet", sign("link"), t("learn.open", { page: t(`page.${page}`) }));
     const reset = h("button.button.small.quiet", { type: "button", onclick: begin }, sign("again"), t("learn.figure.reset"));
     const seenSign = h("span.figure-seen");
