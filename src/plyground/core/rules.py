@@ -16,6 +16,7 @@ registered for its state type; the first four are required, the others have defa
     evaluation_for     the same for any player              default: NaN, no opinion
     noisy              whether an action upsets the guess   default: none does
     playout_action     a move in a random game              default: uniformly random
+    drawn_action       one at random, drawn without a list  default: from the list
     promising          whether to try an action first       default: every action is
     max_actions        room for legal_actions               default: 256
     distinct_actions   how many action ids there can be     default: max_actions
@@ -48,14 +49,14 @@ from plyground.native.bits import mix64
 from plyground.native.dispatch import optional, required
 from plyground.native.kinds import is_float, is_tuple
 from plyground.native.overloads import native
-from plyground.native.randomness import random_below
+from plyground.native.randomness import random_below, random_unit
 from plyground.native.state_codec import word_count
 from plyground.native.tuples import item_replaced
 
 __all__ = [
     "CHANCE", "action_buffer", "action_code", "action_in_book", "action_seen", "action_text", "actions", "as_in_book",
-    "as_seen", "canonical_image", "count_actions", "distinct_actions", "evaluation", "evaluation_for", "grid",
-    "legal_actions", "max_actions", "noisy", "observation", "parse_action", "planes", "planes_shape",
+    "as_seen", "canonical_image", "count_actions", "distinct_actions", "drawn_action", "evaluation",
+    "evaluation_for", "grid", "legal_actions", "max_actions", "noisy", "observation", "parse_action", "planes", "planes_shape",
     "playout_action", "position_code", "possible_state", "probability", "promising", "read_position", "refusal",
     "result", "score", "state_hash", "symmetries", "terminal", "text", "to_move", "transformed", "transformed_action",
     "utility", "with_item",
@@ -167,6 +168,25 @@ def noisy(state: Any, action: Any) -> bool:
 def playout_action(state: Any, actions: Any, count: Any, rng: Any) -> int:
     """One of the `count` legal actions for a playout that is wiser than chance; `rng` is for `random_below`."""
     return actions[random_below(rng, count)]  # type: ignore[no-any-return]
+
+
+@optional()
+def drawn_action(state: Any, out: Any, rng: Any) -> int:
+    """A legal action at random: by their probabilities where chance moves, otherwise each as likely; -1 if none is.
+
+    `out` is room for the legal actions. A game that can draw without listing them all plays random games faster.
+    """
+    count = legal_actions(state, out)
+    if count == 0:
+        return -1
+    if to_move(state) != CHANCE:
+        return out[random_below(rng, count)]  # type: ignore[no-any-return]
+    rest = random_unit(rng)
+    for i in range(count - 1):
+        rest -= probability(state, out[i])
+        if rest < 0.0:
+            return out[i]  # type: ignore[no-any-return]
+    return out[count - 1]  # type: ignore[no-any-return]
 
 
 @optional()
