@@ -56,7 +56,8 @@ from plyground.native.tuples import item_replaced
 __all__ = [
     "CHANCE", "action_buffer", "action_code", "action_in_book", "action_seen", "action_text", "actions", "as_in_book",
     "as_seen", "canonical_image", "count_actions", "distinct_actions", "drawn_action", "evaluation",
-    "evaluation_for", "grid", "legal_actions", "max_actions", "noisy", "observation", "parse_action", "planes", "planes_shape",
+    "evaluation_for", "grid", "legal_actions", "max_actions", "noisy", "observation", "parse_action", "planes",
+    "planes_shape",
     "playout_action", "position_code", "possible_state", "probability", "promising", "read_position", "refusal",
     "result", "score", "state_hash", "symmetries", "terminal", "text", "to_move", "transformed", "transformed_action",
     "utility", "with_item",
