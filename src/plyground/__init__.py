@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         transformed,
         transformed_action,
         utility,
+        viewer,
         with_item,
     )
     from plyground.games import make_game
@@ -143,6 +144,7 @@ __all__ = [
     "transformed",
     "transformed_action",
     "utility",
+    "viewer",
     "with_item",
 ]
 

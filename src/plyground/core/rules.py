@@ -27,6 +27,7 @@ registered for its state type; the first four are required, the others have defa
     observation        what a player knows of a state       default: everything
     possible_state     what may be, for all a player knows  default: the state itself
     planes_shape, planes                                    default: every number of the state
+    viewer             who sees the planes, if chance moves default: player 0
     action_text, parse_action                               default: the number
     action_code        the same in one word, for programs   default: the text without blanks
     position_code, read_position                            default: no notation for positions
@@ -60,7 +61,7 @@ __all__ = [
     "planes_shape",
     "playout_action", "position_code", "possible_state", "probability", "promising", "read_position", "refusal",
     "result", "score", "state_hash", "symmetries", "terminal", "text", "to_move", "transformed", "transformed_action",
-    "utility", "with_item",
+    "utility", "viewer", "with_item",
 ]  # fmt: skip
 
 CHANCE = -1
@@ -264,8 +265,18 @@ def planes_shape(state: Any) -> tuple[int, int, int]:
 
 @optional()
 def planes(state: Any, out: Any) -> None:
-    """Write the state as a network's input, seen by the player to move, into `out` (float32, all zeros before)."""
+    """Write the state as a network's input into `out` (float32, all zeros before), seen by the player to move.
+
+    Where chance moves it is seen by the `viewer`.
+    """
     _write_numbers(state, out, 0)
+
+
+@optional()
+def viewer(state: Any) -> int:
+    """Whose view `planes` show: that of the player to move; where chance moves, player 0's."""
+    mover = to_move(state)
+    return mover if mover != CHANCE else 0
 
 
 @optional(compiles=False)

@@ -273,6 +273,12 @@ def _(state: Backgammon) -> Any:
     return mix64(word ^ mix64(rest))
 
 
+@rules.viewer.rule(Backgammon)
+def _(state: Backgammon) -> int:
+    """Who plays, or is about to throw; who answers a double."""
+    return 1 - state.turn if state.phase == ANSWERING else state.turn
+
+
 @rules.planes_shape.rule(Backgammon)
 def _(state: Backgammon) -> tuple[int, int, int]:
     return (8 * state.points + 6 + state.faces + 6, 1, 1)
@@ -282,12 +288,14 @@ def _(state: Backgammon) -> tuple[int, int, int]:
 def _(state: Backgammon, out: Any) -> None:
     """Tesauro's inputs, 198 on the usual board; then the dice, the cube and the score, zero before a roll for money.
 
-    For the player whose turn it is, then for the other, for each point whether there are 1, 2, 3 men at least, and half
-    of how many more; then half of the men on the bar, and the share of those borne off. Two more say whose turn it is.
+    For the player who plays, throws or answers, then for the other, for each point whether there are 1, 2, 3 men at
+    least, and half of how many more; then half of the men on the bar, and the share of those borne off. Two more say
+    whose turn it is.
     """
     at = 0
+    mover = 1 - state.turn if state.phase == ANSWERING else state.turn
     for side in range(2):
-        men = own_men(state, state.turn if side == 0 else 1 - state.turn)
+        men = own_men(state, mover if side == 0 else 1 - mover)
         for point in range(1, state.points + 1):
             number = men_on(men, point)
             for least in range(1, 4):
@@ -305,11 +313,11 @@ def _(state: Backgammon, out: Any) -> None:
         out[at + (state.roll & 7) - 1, 0, 0] += 1.0
     at += state.faces
     out[at, 0, 0] = math.log2(state.cube) / 6.0
-    out[at + 1, 0, 0] = 1.0 if state.owner == state.turn else 0.0
-    out[at + 2, 0, 0] = 1.0 if state.owner == 1 - state.turn else 0.0
+    out[at + 1, 0, 0] = 1.0 if state.owner == mover else 0.0
+    out[at + 2, 0, 0] = 1.0 if state.owner == 1 - mover else 0.0
     out[at + 3, 0, 0] = 1.0 if state.phase == ANSWERING else 0.0
-    out[at + 4, 0, 0] = (state.length - state.scores[state.turn]) / 25.0
-    out[at + 5, 0, 0] = (state.length - state.scores[1 - state.turn]) / 25.0
+    out[at + 4, 0, 0] = (state.length - state.scores[mover]) / 25.0
+    out[at + 5, 0, 0] = (state.length - state.scores[1 - mover]) / 25.0
 
 
 # What people write and see ---------------------------------------------------------------------------------------
