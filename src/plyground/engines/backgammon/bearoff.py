@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 
 from plyground.core.array_file import read_arrays, write_arrays
 from plyground.core.rules import action_buffer
+from plyground.engines.backgammon.network import moving
 from plyground.errors import FormatError
 from plyground.games.backgammon import backgammon
-from plyground.games.backgammon.board import MOVING, Backgammon, Men, added, men_on, occupied
+from plyground.games.backgammon.board import Backgammon, Men, added, men_on, occupied
 from plyground.games.backgammon.moves import after_play, list_plays
 from plyground.native.cache_root import cache_root
 from plyground.native.compiling import compiled
@@ -44,6 +45,7 @@ BOTH_SIDES = comb(BOTH_MEN + HOME, HOME)
 MOST_TURNS = 32
 """No position takes more: the 15 men on the last point take at most 30 turns, with a throw of ones and twos each."""
 ROLLS = 21
+NOBODY: Men = (0, 0, 0, 0)
 CHOOSE = np.array([[comb(n, k) for k in range(HOME + 1)] for n in range(MOST_MEN + HOME + 1)])
 CUBELESS, CENTRED, OWN_CUBE, OTHERS_CUBE = range(4)
 """The columns of the values of both sides: without a cube; with one that nobody, the side to roll, the other owns; for
@@ -122,13 +124,6 @@ def men_at_place(place: int) -> Men:
     return men
 
 
-def alone(start: Backgammon, men: Men, roll: int) -> Backgammon:
-    """A side that plays a roll with nobody in the way."""
-    return Backgammon(
-        men, (0, 0, 0, 0), 0, MOVING, roll, 1, -1, 0, start.scores, 0, start.points, start.men, start.faces
-    )
-
-
 @compiled
 def fill_one_side(start: Backgammon, order: Any, chances: Any) -> None:
     """How many turns each place needs; in this order, all that follow a place come before it."""
@@ -140,7 +135,7 @@ def fill_one_side(start: Backgammon, order: Any, chances: Any) -> None:
         men = men_at_place(place)
         for larger in range(1, 7):
             for smaller in range(1, larger + 1):
-                state = alone(start, men, larger << 3 | smaller)
+                state = moving(start, men, NOBODY, larger << 3 | smaller)
                 count = list_plays(state, plays)
                 best, least = 0, 1e9
                 for k in range(count):
@@ -167,7 +162,7 @@ def note_following(start: Backgammon, begins: Any, following: Any) -> int:
                 at += 1
                 if place == 0:
                     continue
-                state = alone(start, men, larger << 3 | smaller)
+                state = moving(start, men, NOBODY, larger << 3 | smaller)
                 number = list_plays(state, plays)
                 for k in range(number):
                     after, _ = after_play(state, plays[k])

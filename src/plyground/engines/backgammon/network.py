@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from plyground.core.array_file import Expected, read_arrays, write_arrays
 from plyground.errors import FormatError
 from plyground.games.backgammon.board import (
+    MOVING,
+    Backgammon,
     Men,
     all_points,
     count_men,
@@ -35,9 +37,8 @@ from plyground.native.compiling import compiled
 from plyground.native.row_sums import fill_sum
 
 __all__ = [
-    "INPUTS", "NARROW", "OUTPUTS", "Net", "Room", "empty_net", "equity", "hitting_rolls", "judge", "load_net",
-    "new_net",
-    "new_room", "race", "save_net", "settled",
+    "INPUTS", "NARROW", "OUTPUTS", "Net", "Room", "empty_net", "equity", "flip", "forward", "hitting_rolls", "judge",
+    "load_net", "moving", "new_net", "new_room", "note_inputs", "race", "save_net", "settled",
 ]  # fmt: skip
 
 Singles = NDArray[np.float32]
@@ -232,6 +233,19 @@ def forward(which: int, count: int, net: Net, room: Room) -> int:
     out[3] = 1.0 / (1.0 + math.exp(-o3))
     out[4] = 1.0 / (1.0 + math.exp(-o4))
     return active
+
+
+def flip(outputs: Any, into: Any) -> None:
+    """The outputs as the other side has them."""
+    into[0] = 1.0 - outputs[0]
+    a, b = outputs[1], outputs[2]
+    into[1], into[2] = outputs[3], outputs[4]
+    into[3], into[4] = a, b
+
+
+def moving(start: Backgammon, mine: Men, other: Men, roll: int) -> Backgammon:
+    """The position of the one to play `roll`, as player 0, on the board of `start`."""
+    return Backgammon(mine, other, 0, MOVING, roll, 1, -1, 0, start.scores, 0, start.points, start.men, start.faces)
 
 
 @compiled

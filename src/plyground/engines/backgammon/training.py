@@ -29,8 +29,10 @@ from plyground.engines.backgammon.network import (
     Net,
     Room,
     empty_net,
+    flip,
     forward,
     judge,
+    moving,
     new_net,
     new_room,
     note_inputs,
@@ -39,7 +41,7 @@ from plyground.engines.backgammon.network import (
     settled,
 )
 from plyground.games.backgammon import backgammon
-from plyground.games.backgammon.board import MOVING, Backgammon, Men, occupied
+from plyground.games.backgammon.board import Backgammon, Men, occupied
 from plyground.games.backgammon.moves import after_play, drawn_play, list_plays
 from plyground.native.compiling import compiled
 from plyground.native.randomness import random_below, stream
@@ -94,19 +96,6 @@ def new_worker(recipe: Recipe, seed: int, number: int) -> Worker:
         np.zeros((LONGEST_GAME, 8), np.int64), np.zeros((LONGEST_GAME, OUTPUTS), np.float32),
         np.zeros(8, np.int64), stream(seed, number), np.zeros(2),
     )  # fmt: skip
-
-
-def flip(outputs: Any, into: Any) -> None:
-    """The outputs as the other side has them."""
-    into[0] = 1.0 - outputs[0]
-    a, b = outputs[1], outputs[2]
-    into[1], into[2] = outputs[3], outputs[4]
-    into[3], into[4] = a, b
-
-
-def moving(start: Backgammon, mine: Men, other: Men, roll: int) -> Backgammon:
-    """The position of the one to play `roll`, as player 0."""
-    return Backgammon(mine, other, 0, MOVING, roll, 1, -1, 0, start.scores, 0, start.points, start.men, start.faces)
 
 
 def best_play(state: Backgammon, net: Net, room: Room, plays: Any, outputs: Any) -> int:

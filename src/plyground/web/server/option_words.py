@@ -8,7 +8,9 @@ CHINESE = {
     # What players are
     "A person at this terminal: types moves; knows help, hint, undo, resign.": "坐在这里的人。",
     "Plays uniformly random legal moves.": "在合法着法中均匀随机地选。",
-    "Tesauro's pubeval, the yardstick of programs of backgammon since 1993.": "Tesauro 的 pubeval，1993 年以来双陆棋程序的尺子。",
+    "Tesauro's pubeval, the yardstick of programs of backgammon since 1993.": (
+        "Tesauro 的 pubeval，1993 年以来双陆棋程序的尺子。"
+    ),
     "one game of the match alone, worth the chance to win it": "只是这场比赛中的一局，价值是赢下比赛的概率",
     "Paranoid search for any number of players: the others play against me, or in coalitions.":
         "偏执搜索，人数不限：其他人联手对付我，或者结成几个联盟。",
