@@ -8,11 +8,13 @@ import pytest
 from plyground import actions, make_game, result
 from plyground.arena.referee import play_game
 from plyground.core.rules import action_text, parse_action
+from plyground.engines.backgammon.bearoff import bearoff_tables
 from plyground.engines.backgammon.cubes import LIVE, _janowski, cube_values
 from plyground.engines.backgammon.engine import Engine
+from plyground.engines.backgammon.rollout import roll_out
 from plyground.engines.backgammon.search import CHANCES, ROLLS, after_best, look_ahead, one_ply, weights_of
 from plyground.errors import BadOption, UnsuitableGame
-from plyground.games.backgammon.board import ANSWERING, DOUBLING, MOVING, placed
+from plyground.games.backgammon.board import ANSWERING, DOUBLING, MOVING, ROLLING, placed
 from plyground.players import make_player
 
 NOBODY = (0, 0, 0, 0)
@@ -86,6 +88,23 @@ def test_two_plies_take_half_a_second_at_most_and_a_warm_player_starts_at_once()
         before = engine.counted
         engine.decide(position)
         assert engine.counted - before < 250_000  # at a microsecond each
+
+
+@pytest.mark.slow
+def test_rollouts_agree_with_the_tables_and_with_themselves():
+    engine = Engine(0)
+    # Six men each: the tables say what it is worth, and with best plays and all luck taken out nothing is left to vary.
+    exact = MONEY.initial._replace(first=home(0, 1, 1, 2, 1, 1), second=home(1, 1, 1, 1, 1, 1), phase=ROLLING)
+    found = roll_out(exact, engine.known, 72)
+    assert found.mean == pytest.approx(bearoff_tables().equity(exact.first, exact.second), abs=1e-3)
+    assert found.error < 1e-4 < found.raw_error
+    state = after(MONEY, "3-1", "8/5 6/5")
+    one, two = roll_out(state, engine.known, 180, seed=1), roll_out(state, engine.known, 180, seed=2)
+    assert one.error < one.raw_error / 2
+    assert abs(one.mean - two.mean) < 4 * (one.error + two.error)
+    assert one.interval[0] < one.mean < one.interval[1]
+    with pytest.raises(BadOption, match="36 games at least"):
+        roll_out(state, engine.known, 3)
 
 
 # The cube ----------------------------------------------------------------------------------------------------------
