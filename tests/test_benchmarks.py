@@ -138,6 +138,7 @@ def test_every_benchmark_module_is_listed():
     run_alone = {
         "ablation",
         "alphago",
+        "backgammon_match",
         "chess_match",
         "chess_techniques",
         "clock",

@@ -184,7 +184,7 @@ def _read_polyglot(path: Path) -> object:
 
 def _write_values(path: Path) -> None:
     inputs, hidden = 18, 4
-    shapes = ((inputs, hidden), (hidden,), (hidden,), (inputs,), (1,))
+    shapes = ((inputs, hidden), (hidden,), (hidden, 1), (inputs, 1), (1,))
     save_value(path, ValueNet(*(np.ones(shape, np.float32) for shape in shapes)), TICTACTOE, 7)
 
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         actions,
         count_actions,
         distinct_actions,
+        drawn_action,
         evaluation,
         evaluation_for,
         grid,
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
         transformed,
         transformed_action,
         utility,
+        viewer,
         with_item,
     )
     from plyground.games import make_game
@@ -106,6 +108,7 @@ __all__ = [
     "compiled",
     "count_actions",
     "distinct_actions",
+    "drawn_action",
     "evaluation",
     "evaluation_for",
     "grid",
@@ -141,6 +144,7 @@ __all__ = [
     "transformed",
     "transformed_action",
     "utility",
+    "viewer",
     "with_item",
 ]
 

@@ -11,7 +11,17 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from plyground import CHANCE, action_text, actions, legal_actions, make_game, probability, result, to_move
+from plyground import (
+    CHANCE,
+    action_text,
+    actions,
+    drawn_action,
+    legal_actions,
+    make_game,
+    probability,
+    result,
+    to_move,
+)  # fmt: skip
 from plyground.arena.referee import play_game
 from plyground.core.chance import chance_action
 from plyground.core.rules import parse_action, position_code, read_position, score, terminal, text, utility
@@ -68,8 +78,9 @@ def played(state, *moves):
 
 def test_the_opening_roll_has_no_doubles_and_later_ones_do():
     opening = {action_text(START, roll): probability(START, roll) for roll in actions(START)}
-    assert len(opening) == 15
-    assert all(chance == pytest.approx(1 / 15) for chance in opening.values())
+    assert len(opening) == 30
+    assert all(chance == pytest.approx(1 / 30) for chance in opening.values())
+    assert not {f"{die}-{die}" for die in range(1, 7)} & set(opening)
     later = played(START, "6-5", "24/13")
     rolls = {action_text(later, roll): probability(later, roll) for roll in actions(later)}
     assert to_move(later) == CHANCE
@@ -77,16 +88,40 @@ def test_the_opening_roll_has_no_doubles_and_later_ones_do():
     assert all(chance == pytest.approx(1 / 36 if roll[0] == roll[2] else 2 / 36) for roll, chance in rolls.items())
 
 
+def test_the_larger_die_of_the_opening_throw_begins_and_plays_both():
+    white, black = played(START, "3-1"), played(START, "1-3")
+    assert (to_move(white), to_move(black)) == (0, 1)
+    assert white.roll == black.roll == 3 << 3 | 1
+    assert plays(white) == plays(black)
+
+
+def chi_square(state, thrown):
+    number = sum(thrown.values())
+    expected = {option: number * probability(state, option) for option in actions(state)}
+    assert set(thrown) <= set(expected)
+    return sum((thrown[option] - mean) ** 2 / mean for option, mean in expected.items())
+
+
 def test_dice_thrown_by_chance_are_fair():
     later, rng = played(START, "6-5", "24/13"), stream(3)
     options = actions(later)
     listed = np.array(options)
-    thrown = Counter(chance_action(later, listed, len(options), rng) for _ in range(36_000))
-    errors = [thrown[roll] - 36_000 * probability(later, roll) for roll in options]
-    chi_square = sum(
-        error**2 / (36_000 * probability(later, roll)) for error, roll in zip(errors, options, strict=True)
-    )
-    assert chi_square < 45.3  # exceeded once in a thousand times, with 20 degrees of freedom
+    by_list = Counter(chance_action(later, listed, len(options), rng) for _ in range(36_000))
+    drawn = Counter(drawn_action(later, listed, rng) for _ in range(36_000))
+    for thrown in (by_list, drawn):
+        assert chi_square(later, thrown) < 45.3  # exceeded once in a thousand times, with 20 degrees of freedom
+    first = Counter(drawn_action(START, listed, rng) for _ in range(36_000))
+    assert chi_square(START, first) < 58.3  # the same with 29
+
+
+@pytest.mark.parametrize("roll", [31, 66, 44])
+def test_plays_drawn_without_a_list_are_all_as_likely(roll):
+    state, rng = rolled(roll), stream(5)
+    options, room = actions(state), [0] * 4000
+    thrown = Counter(drawn_action(state, room, rng) for _ in range(100 * len(options)))
+    assert set(thrown) <= set(options)
+    chances = np.array([thrown[option] for option in options])
+    assert ((chances - 100) ** 2 / 100).sum() < len(options) + 4 * (2 * len(options)) ** 0.5
 
 
 def test_the_plays_of_an_opening_roll():
@@ -519,13 +554,66 @@ def test_a_match_is_worth_the_chance_to_win_it():
     assert make_game("backgammon:match=3").utilities == (-1, 1)
 
 
+def ended(state, winner=0, **losers):
+    """A position in which the winner bears off the last man."""
+    winning, losing = men(p1=1), men(**losers)
+    first, second = (winning, losing) if winner == 0 else (losing, winning)
+    state = state._replace(first=first, second=second, turn=winner, phase=MOVING, roll=2 << 3 | 1)
+    return result(state, actions(state)[0])
+
+
+def test_a_match_goes_on_from_game_to_game_until_somebody_has_the_points():
+    start = make_game("backgammon:match=5").initial
+    second = ended(start._replace(cube=2, owner=0), winner=1, p6=15)
+    assert (second.scores, second.cube, second.owner, to_move(second)) == ((0, 4), 1, -1, CHANCE)
+    assert (second.first, second.second) == (start.first, start.second)
+    assert len(actions(second)) == 30
+    crawford = played(second, "3-1", "8/5 6/5")
+    assert to_move(crawford) == CHANCE  # nobody may double in it
+    third = ended(second, winner=0, p6=14)
+    assert third.scores == (1, 4)
+    assert plays(played(third, "1-3", "8/5 6/5")) == {"roll", "double"}  # it was one game only
+    doubled = played(third, "1-3", "8/5 6/5", "double", "take")
+    over = ended(doubled, winner=0, p6=15)
+    assert terminal(over)
+    assert utility(over, 0) == 1.0
+
+
+def test_a_pass_counts_in_the_match_and_the_next_game_begins():
+    state = played(make_game("backgammon:match=7").initial, "6-5", "24/13", "double", "pass")
+    assert (state.scores, to_move(state), len(actions(state))) == ((0, 1), CHANCE, 30)
+
+
+def test_a_single_game_of_a_match_ends_with_it():
+    single = make_game("backgammon:match=7,single=on").initial
+    assert terminal(ended(single, p6=14))
+    from_id = make_game("backgammon:position=4HPwATDgc/ABMA:QYkqASAAIAAA").initial
+    assert not terminal(ended(from_id, p6=14))
+    assert terminal(ended(make_game("backgammon:single=on,position=4HPwATDgc/ABMA:QYkqASAAIAAA").initial, p6=14))
+
+
+def test_a_match_of_7_points_is_played_to_its_end_by_the_referee():
+    game = make_game("backgammon:match=7")
+    with make_player("random", game, seed=1) as one, make_player("random", game, seed=2) as other:
+        record = play_game(game, (one, other), seed=3)
+    assert record.winner in (0, 1)
+    last = game.initial
+    words = []
+    for move in record.moves:
+        words.append(action_text(last, move.action) if hasattr(move, "action") else str(move))
+        last = result(last, move.action if hasattr(move, "action") else parse_action(last, move))
+    assert terminal(last)
+    assert {"double", "take", "pass"} <= set(words)
+    assert max(last.scores) < 7  # before the last game; its points are won
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         ("points=5", "points"), ("points=28", "points"), ("men=0", "men"), ("men=13", "men"), ("points=8,men=5", "men"),
         ("points=8,men=15", "men"), ("faces=1", "faces"), ("faces=7", "faces"), ("match=26", "match"),
         ("match=-1", "match"), ("match=3,score=3,0", "score"), ("match=3,score=1", "score"), ("score=1,0", "score"),
-        ("jacoby=on", "jacoby"), ("match=3,jacoby=on", "jacoby"),
+        ("single=on", "single"), ("jacoby=on", "jacoby"), ("match=3,jacoby=on", "jacoby"),
     ],
 )  # fmt: skip
 def test_bad_options_get_one_line(options, words):
@@ -541,7 +629,7 @@ def test_small_boards_start_with_one_man_on_each_far_point():
     assert [p for p in ZONES if rows(hyper, 0)[p - 1]] == [22, 23, 24]
     small = make_game("backgammon:points=8,men=2,faces=3").initial
     assert [p for p in ZONES if rows(small, 0)[p - 1]] == [7, 8]
-    assert [action_text(small, roll) for roll in actions(small)] == ["2-1", "3-1", "3-2"]
+    assert [action_text(small, roll) for roll in actions(small)] == ["2-1", "3-1", "3-2", "1-2", "1-3", "2-3"]
 
 
 @pytest.mark.parametrize("player", ["expectiminimax:depth=1", "mcts:simulations=40", "flat:simulations=40", "random"])

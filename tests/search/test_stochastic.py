@@ -70,7 +70,7 @@ def test_what_cannot_be_solved_gets_one_line():
 def test_the_command_solves_a_game(command):
     done = command("solve", SMALL, "--json")
     assert done.returncode == 0, done.stderr
-    assert '"positions": 40' in done.stdout
+    assert '"positions": 41' in done.stdout
     refused = command("solve", "nim")
     assert refused.returncode == 2
     assert refused.stderr.strip() == "error: nim has no chance; what solves such games is: plyground endgame nim"

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from plyground.cli.train_alphago import train_alphago_app
+from plyground.cli.train_backgammon import train_backgammon_command
 from plyground.cli.train_book import train_book_command
 from plyground.cli.train_chess import train_chess_app
 from plyground.cli.train_evaluation import train_evaluation_app
@@ -40,6 +41,7 @@ train_app = typer.Typer(
     rich_markup_mode="rich",
 )
 train_app.command("game")(train_game_command)
+train_app.command("backgammon")(train_backgammon_command)
 train_app.command("td")(train_td_command)
 train_app.add_typer(train_alphago_app, name="alphago")
 train_app.add_typer(train_chess_app, name="chess")

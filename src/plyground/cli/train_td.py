@@ -24,16 +24,21 @@ def train_td_command(
     decay: Annotated[float, typer.Option("--lambda", help="Decay of the traces, from 0 to 1.")] = 0.7,
     epsilon: Annotated[float, typer.Option(help="Share of random moves.")] = 0.1,
     opponent: Annotated[
-        str, typer.Option(help="Whom to meet ten times on the way, one ply deep.")
-    ] = "alphabeta:depth=2",
+        str,
+        typer.Option(
+            help="Whom to meet ten times on the way, one ply deep; if not set alphabeta:depth=2, in games with chance "
+            "expectiminimax:depth=1.",
+            show_default=False,
+        ),
+    ] = "",
     match_games: Annotated[int, typer.Option(help="Games of each of these matches; 0 for none.", min=0)] = 100,
     seed: GamesSeedOption = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each match.")] = False,
 ) -> None:
     """Let a small network learn to judge positions by temporal differences, as TD-Gammon did.
 
-    The file serves every search as its evaluation: alphabeta:depth=4,evaluation=FILE.npz. Ctrl-C keeps what was
-    learned; the same command goes on.
+    The file serves every search as its evaluation: alphabeta:depth=4,evaluation=FILE.npz, and with dice
+    expectiminimax:depth=1,evaluation=FILE.npz. Ctrl-C keeps what was learned; the same command goes on.
 
     Example: plyground train td connect4 --out connect4.npz
     """
@@ -45,6 +50,11 @@ def train_td_command(
 
     check_out(out, ".npz", inputs=(game,))
     chosen = make_game(game)
+    opponent = opponent or ("expectiminimax:depth=1" if chosen.axes.chance else "alphabeta:depth=2")
+    most = max(map(abs, chosen.utilities))
+
+    def tell_score(share: float) -> str:
+        return f"{share:.0%}" if most == 1 else f"{most * (2 * share - 1):+.2f} points a game"
 
     def measure(net: ValueNet) -> float:
         return match_share(chosen, net, answering(opponent, chosen, seed), match_games, seed)
@@ -59,9 +69,9 @@ def train_td_command(
                 difference, score = round(stage.surprise, 4), round(stage.score, 4)
                 print_json({"games": stage.games, "difference": difference, "score": score})
             else:
-                err.print(f"{stage.games:>12,} games  {stage.score:.0%} against {opponent}")
+                err.print(f"{stage.games:>12,} games  {tell_score(stage.score)} against {opponent}")
 
-        train_td(
+        made = train_td(
             chosen,
             out=out,
             games=games,
@@ -74,4 +84,4 @@ def train_td_command(
             on_progress=tell,
         )
     if not as_json:
-        err.print(f"[bold]{out}[/]: play with alphabeta:depth=4,evaluation={out}")
+        err.print(f"[bold]{out}[/]: play with {made.spec.replace(str(made.path), str(out))}")

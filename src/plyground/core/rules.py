@@ -16,6 +16,7 @@ registered for its state type; the first four are required, the others have defa
     evaluation_for     the same for any player              default: NaN, no opinion
     noisy              whether an action upsets the guess   default: none does
     playout_action     a move in a random game              default: uniformly random
+    drawn_action       one at random, drawn without a list  default: from the list
     promising          whether to try an action first       default: every action is
     max_actions        room for legal_actions               default: 256
     distinct_actions   how many action ids there can be     default: max_actions
@@ -26,6 +27,7 @@ registered for its state type; the first four are required, the others have defa
     observation        what a player knows of a state       default: everything
     possible_state     what may be, for all a player knows  default: the state itself
     planes_shape, planes                                    default: every number of the state
+    viewer             who sees the planes, if chance moves default: player 0
     action_text, parse_action                               default: the number
     action_code        the same in one word, for programs   default: the text without blanks
     position_code, read_position                            default: no notation for positions
@@ -48,17 +50,18 @@ from plyground.native.bits import mix64
 from plyground.native.dispatch import optional, required
 from plyground.native.kinds import is_float, is_tuple
 from plyground.native.overloads import native
-from plyground.native.randomness import random_below
+from plyground.native.randomness import random_below, random_unit
 from plyground.native.state_codec import word_count
 from plyground.native.tuples import item_replaced
 
 __all__ = [
     "CHANCE", "action_buffer", "action_code", "action_in_book", "action_seen", "action_text", "actions", "as_in_book",
-    "as_seen", "canonical_image", "count_actions", "distinct_actions", "evaluation", "evaluation_for", "grid",
-    "legal_actions", "max_actions", "noisy", "observation", "parse_action", "planes", "planes_shape",
+    "as_seen", "canonical_image", "count_actions", "distinct_actions", "drawn_action", "evaluation",
+    "evaluation_for", "grid", "legal_actions", "max_actions", "noisy", "observation", "parse_action", "planes",
+    "planes_shape",
     "playout_action", "position_code", "possible_state", "probability", "promising", "read_position", "refusal",
     "result", "score", "state_hash", "symmetries", "terminal", "text", "to_move", "transformed", "transformed_action",
-    "utility", "with_item",
+    "utility", "viewer", "with_item",
 ]  # fmt: skip
 
 CHANCE = -1
@@ -170,6 +173,25 @@ def playout_action(state: Any, actions: Any, count: Any, rng: Any) -> int:
 
 
 @optional()
+def drawn_action(state: Any, out: Any, rng: Any) -> int:
+    """A legal action at random: by their probabilities where chance moves, otherwise each as likely; -1 if none is.
+
+    `out` is room for the legal actions. A game that can draw without listing them all plays random games faster.
+    """
+    count = legal_actions(state, out)
+    if count == 0:
+        return -1
+    if to_move(state) != CHANCE:
+        return out[random_below(rng, count)]  # type: ignore[no-any-return]
+    rest = random_unit(rng)
+    for i in range(count - 1):
+        rest -= probability(state, out[i])
+        if rest < 0.0:
+            return out[i]  # type: ignore[no-any-return]
+    return out[count - 1]  # type: ignore[no-any-return]
+
+
+@optional()
 def promising(state: Any, action: Any) -> bool:
     """Whether a tree search with playouts looks at this action at all while it knows of others that do not lose.
 
@@ -243,8 +265,18 @@ def planes_shape(state: Any) -> tuple[int, int, int]:
 
 @optional()
 def planes(state: Any, out: Any) -> None:
-    """Write the state as a network's input, seen by the player to move, into `out` (float32, all zeros before)."""
+    """Write the state as a network's input into `out` (float32, all zeros before), seen by the player to move.
+
+    Where chance moves it is seen by the `viewer`.
+    """
     _write_numbers(state, out, 0)
+
+
+@optional()
+def viewer(state: Any) -> int:
+    """Whose view `planes` show: that of the player to move; where chance moves, player 0's."""
+    mover = to_move(state)
+    return mover if mover != CHANCE else 0
 
 
 @optional(compiles=False)

@@ -29,6 +29,7 @@ from plyground.core.rules import (
     actions,
     count_actions,
     distinct_actions,
+    drawn_action,
     evaluation,
     evaluation_for,
     legal_actions,
@@ -304,6 +305,8 @@ def _check_moves(game: Game, state: Any, options: list[int], rng: Any, broken: A
                 "max_actions",
                 f"max_actions grows from {max_actions(state)} to {max_actions(following)} by action {action}",
             )
+    if (drawn := drawn_action(state, [0] * max_actions(state), rng)) not in options:
+        raise broken("drawn_action", f"drawn_action says {drawn}, which is not among the legal actions {texts}")
     near = {-1, 0, *(action + step for action in _some(options, rng) for step in (-1, 1, 2))}
     for action in _some(sorted(near - set(options)), rng):
         try:

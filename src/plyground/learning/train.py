@@ -152,4 +152,5 @@ def train_td(
             tell(replace(stage, score=measure(net)) if measure and measured > before else stage)
     finally:
         save_value(path, net, game, done)
-    return Trained(path, game.spec, f"alphabeta:depth=4,evaluation={path}")
+    search = "expectiminimax:depth=1" if game.axes.chance else "alphabeta:depth=4"
+    return Trained(path, game.spec, f"{search},evaluation={path}")

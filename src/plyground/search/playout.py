@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from plyground.core.chance import random_action
-from plyground.core.rules import action_buffer, legal_actions, result
+from plyground.core.rules import action_buffer, drawn_action, result
 from plyground.native.compiling import compiled
 from plyground.native.overloads import Static
 
@@ -34,10 +33,10 @@ def learned_action(state: Any, actions: Any, count: int, policy: Any, rng: Any) 
 def playout(state: Any, rng: Any) -> Any:
     """The terminal state that a random game from here ends in."""
     actions = action_buffer(state)
-    count = legal_actions(state, actions)
-    while count:
-        state = result(state, random_action(state, actions, count, rng))
-        count = legal_actions(state, actions)
+    action = drawn_action(state, actions, rng)
+    while action >= 0:
+        state = result(state, action)
+        action = drawn_action(state, actions, rng)
     return state
 
 
@@ -48,9 +47,9 @@ def playouts(state: Any, games: int, rng: Any) -> int:
     moves = 0
     for _ in range(games):
         now = state
-        count = legal_actions(now, actions)
-        while count:
-            now = result(now, random_action(now, actions, count, rng))
-            count = legal_actions(now, actions)
+        action = drawn_action(now, actions, rng)
+        while action >= 0:
+            now = result(now, action)
+            action = drawn_action(now, actions, rng)
             moves += 1
     return moves

@@ -16,6 +16,9 @@ with 2/36. At the start of the game 15 rolls are possible, since a double is thr
 
 With the cube a player who may double chooses before the roll: 0 to roll, 1 to double. The other one answers: 0 to take,
 1 to pass. These are actions like others.
+
+A match is one game of the library: when a game of it ends, the men stand again as at the start, and the score has
+grown.
 """
 
 from __future__ import annotations
@@ -43,14 +46,15 @@ from plyground.games.backgammon.board import (
     OVER,
     PAST_CRAWFORD,
     ROLLING,
+    WHOLE,
     Backgammon,
     Men,
+    added,
     count_men,
     men_on,
     occupied,
     own_men,
     pips,
-    placed,
 )
 from plyground.games.backgammon.cube import (
     LONGEST_MATCH,
@@ -61,11 +65,10 @@ from plyground.games.backgammon.cube import (
     winner_of,
     worth,
 )
-from plyground.games.backgammon.moves import DOUBLE_PLAYS, after_play, list_plays, most_plays
+from plyground.games.backgammon.moves import DOUBLE_PLAYS, after_play, drawn_play, list_plays, most_plays
 from plyground.games.backgammon.notation import (
     BEFORE_ROLL,
     NO_MEN,
-    STANDARD,
     TO_A_DOUBLE,
     match_id,
     play_text,
@@ -75,10 +78,13 @@ from plyground.games.backgammon.notation import (
 )
 from plyground.games.backgammon.picture import SEATS, board_svg, board_text
 from plyground.native.bits import mix64
+from plyground.native.randomness import random_below
 from plyground.pictures.board import svg
 
 __all__ = ["Backgammon", "backgammon"]
 
+STANDARD = np.array([[24, 2], [13, 5], [8, 3], [6, 5]])
+"""Where a side's fifteen men stand at the start, and how many."""
 ROLL, DOUBLE = 0, 1
 TAKE, PASS = 0, 1
 MIXED_ROLLS = np.array([larger << 3 | smaller for larger in range(2, 7) for smaller in range(1, larger)])
@@ -86,6 +92,8 @@ MIXED_ROLLS = np.array([larger << 3 | smaller for larger in range(2, 7) for smal
 PAIR = np.array([0.0, *(1 / faces**2 for faces in range(1, 7))])
 FIRST_PAIR = np.array([0.0, 0.0, *(1 / (faces * (faces - 1)) for faces in range(2, 7))])
 """How likely one die and then the other are, by their number of faces; at the start they differ."""
+THROWS = np.array([[max(a, b) << 3 | min(a, b) for b in range(1, 7)] for a in range(1, 7)])
+"""The roll that two dice make."""
 
 
 @rules.to_move.rule(Backgammon)
@@ -118,7 +126,9 @@ def _(state: Backgammon, out: Any) -> int:
     for i in range(count):
         out[i] = MIXED_ROLLS[i]
     if state.phase == OPENING:
-        return count
+        for i in range(count):
+            out[count + i] = (MIXED_ROLLS[i] & 7) << 3 | MIXED_ROLLS[i] >> 3
+        return 2 * count
     for larger in range(1, state.faces + 1):
         out[count] = 9 * larger
         count += 1
@@ -132,8 +142,56 @@ def _(state: Backgammon) -> bool:
 
 @rules.probability.rule(Backgammon)
 def _(state: Backgammon, action: int) -> float:
-    even = FIRST_PAIR[state.faces] if state.phase == OPENING else PAIR[state.faces]
+    if state.phase == OPENING:
+        return FIRST_PAIR[state.faces]  # type: ignore[no-any-return]
+    even = PAIR[state.faces]
     return even if action >> 3 == action & 7 else 2.0 * even  # type: ignore[no-any-return]
+
+
+@rules.drawn_action.rule(Backgammon)
+def _(state: Backgammon, out: Any, rng: Any) -> int:
+    if state.phase == MOVING:
+        return drawn_play(state, out, rng)
+    if state.phase == OVER:
+        return -1
+    if state.phase in (DOUBLING, ANSWERING):
+        return random_below(rng, 2)
+    if state.phase == OPENING:
+        one, other = random_below(rng, state.faces), random_below(rng, state.faces - 1)
+        return (one + 1) << 3 | (other + 1 if other < one else other + 2)
+    both = random_below(rng, state.faces * state.faces)
+    return THROWS[both // state.faces, both % state.faces]  # type: ignore[no-any-return]
+
+
+def at_start(state: Backgammon) -> Men:
+    """A side's men at the start of a game: fifteen as usual, others one each on the furthest points."""
+    men = (0, 0, 0, 0)
+    if state.men < 15:
+        return ((((1 << state.men) - 1) << (state.points - state.men + 1)), 0, 0, 0)
+    for k in range(len(STANDARD)):
+        for _ in range(STANDARD[k, 1]):
+            men = added(men, STANDARD[k, 0])
+    return men
+
+
+def after_game(state: Backgammon) -> Backgammon:
+    """What comes after a game has ended: nothing, or the next game of the match."""
+    if state.rules & WHOLE == 0:
+        return state
+    points, winner = state.cube * points_won(state), winner_of(state)
+    mine, other = state.scores
+    mine, other = (mine + points, other) if winner == 0 else (mine, other + points)
+    if max(mine, other) >= state.length:
+        return state
+    held = state.rules
+    if held & CRAWFORD:
+        held += PAST_CRAWFORD - CRAWFORD
+    elif held & PAST_CRAWFORD == 0 and max(mine, other) == state.length - 1:
+        held |= CRAWFORD
+    men = at_start(state)
+    return Backgammon(
+        men, men, 0, OPENING, 0, 1, NO_OWNER, state.length, (mine, other), held, state.points, state.men, state.faces
+    )
 
 
 def with_cube(state: Backgammon, phase: int, cube: int, owner: int) -> Backgammon:
@@ -158,7 +216,7 @@ def _(state: Backgammon, action: int) -> Backgammon:
         mine, other = after_play(state, action)
         first, second = (mine, other) if state.turn == 0 else (other, mine)
         if occupied(mine) == 0:
-            return with_phase(state, first, second, state.turn, OVER, 0)
+            return after_game(with_phase(state, first, second, state.turn, OVER, 0))
         after = with_phase(state, first, second, 1 - state.turn, ROLLING, 0)
         return with_phase(after, first, second, after.turn, DOUBLING, 0) if may_double(after) else after
     if state.phase == DOUBLING:
@@ -166,9 +224,12 @@ def _(state: Backgammon, action: int) -> Backgammon:
         return with_phase(state, state.first, state.second, state.turn, phase, 0)
     if state.phase == ANSWERING:
         if action == PASS:
-            return with_phase(state, state.first, state.second, state.turn, OVER, 0)
+            return after_game(with_phase(state, state.first, state.second, state.turn, OVER, 0))
         return with_cube(state, ROLLING, 2 * state.cube, 1 - state.turn)
-    return with_phase(state, state.first, state.second, state.turn, MOVING, action)
+    if state.phase == OPENING and action >> 3 < action & 7:
+        return with_phase(state, state.first, state.second, 1, MOVING, (action & 7) << 3 | action >> 3)
+    turn = 0 if state.phase == OPENING else state.turn
+    return with_phase(state, state.first, state.second, turn, MOVING, action)
 
 
 @rules.score.rule(Backgammon)
@@ -189,7 +250,8 @@ def _(state: Backgammon, player: int) -> float:
 def _(state: Backgammon) -> float:
     """As if it were a race alone: the chance of whoever is ahead in pips, half a roll counted for whose turn it is."""
     first, second = pips(state.first), pips(state.second)
-    ahead = second - first + (4.0 if state.turn == 0 else -4.0)
+    half = 0.0 if state.phase == OPENING else 4.0
+    ahead = second - first + (half if state.turn == 0 else -half)
     chance = 1.0 / (1.0 + math.exp(-ahead / (3.0 + 0.07 * (first + second))))
     value = worth(state, chance)
     if state.phase == ANSWERING:
@@ -211,6 +273,12 @@ def _(state: Backgammon) -> Any:
     return mix64(word ^ mix64(rest))
 
 
+@rules.viewer.rule(Backgammon)
+def _(state: Backgammon) -> int:
+    """Who plays, or is about to throw; who answers a double."""
+    return 1 - state.turn if state.phase == ANSWERING else state.turn
+
+
 @rules.planes_shape.rule(Backgammon)
 def _(state: Backgammon) -> tuple[int, int, int]:
     return (8 * state.points + 6 + state.faces + 6, 1, 1)
@@ -220,12 +288,14 @@ def _(state: Backgammon) -> tuple[int, int, int]:
 def _(state: Backgammon, out: Any) -> None:
     """Tesauro's inputs, 198 on the usual board; then the dice, the cube and the score, zero before a roll for money.
 
-    For the player whose turn it is, then for the other, for each point whether there are 1, 2, 3 men at least, and half
-    of how many more; then half of the men on the bar, and the share of those borne off. Two more say whose turn it is.
+    For the player who plays, throws or answers, then for the other, for each point whether there are 1, 2, 3 men at
+    least, and half of how many more; then half of the men on the bar, and the share of those borne off. Two more say
+    whose turn it is.
     """
     at = 0
+    mover = 1 - state.turn if state.phase == ANSWERING else state.turn
     for side in range(2):
-        men = own_men(state, state.turn if side == 0 else 1 - state.turn)
+        men = own_men(state, mover if side == 0 else 1 - mover)
         for point in range(1, state.points + 1):
             number = men_on(men, point)
             for least in range(1, 4):
@@ -243,11 +313,11 @@ def _(state: Backgammon, out: Any) -> None:
         out[at + (state.roll & 7) - 1, 0, 0] += 1.0
     at += state.faces
     out[at, 0, 0] = math.log2(state.cube) / 6.0
-    out[at + 1, 0, 0] = 1.0 if state.owner == state.turn else 0.0
-    out[at + 2, 0, 0] = 1.0 if state.owner == 1 - state.turn else 0.0
+    out[at + 1, 0, 0] = 1.0 if state.owner == mover else 0.0
+    out[at + 2, 0, 0] = 1.0 if state.owner == 1 - mover else 0.0
     out[at + 3, 0, 0] = 1.0 if state.phase == ANSWERING else 0.0
-    out[at + 4, 0, 0] = (state.length - state.scores[state.turn]) / 25.0
-    out[at + 5, 0, 0] = (state.length - state.scores[1 - state.turn]) / 25.0
+    out[at + 4, 0, 0] = (state.length - state.scores[mover]) / 25.0
+    out[at + 5, 0, 0] = (state.length - state.scores[1 - mover]) / 25.0
 
 
 # What people write and see ---------------------------------------------------------------------------------------
@@ -261,10 +331,12 @@ def _(state: Backgammon, action: int) -> str:
         return BEFORE_ROLL[action]
     if state.phase == ANSWERING:
         return TO_A_DOUBLE[action]
-    larger, smaller = action >> 3, action & 7
-    if not state.faces >= larger >= smaller + (state.phase == OPENING) or not smaller:
+    one, other = action >> 3, action & 7
+    if not 1 <= min(one, other) <= max(one, other) <= state.faces or (
+        one == other if state.phase == OPENING else one < other
+    ):
         raise IllegalAction(f"{action} is not the number of a roll that can be")
-    return f"{larger}-{smaller}"
+    return f"{one}-{other}"
 
 
 @rules.parse_action.rule(Backgammon)
@@ -272,7 +344,7 @@ def _(state: Backgammon, text: str) -> int:
     if state.phase == MOVING:
         return read_play(state, text)
     if state.phase in (OPENING, ROLLING) and (digits := text.strip().replace("-", "")).isdecimal() and len(digits) == 2:
-        return int(parse_action.default(state, "-".join(sorted(digits, reverse=True))))
+        return int(parse_action.default(state, "-".join(digits if state.phase == OPENING else sorted(digits)[::-1])))
     return int(parse_action.default(state, text))
 
 
@@ -304,9 +376,10 @@ def backgammon(
     faces: Annotated[int, "faces of a die, 2 to 6"] = 6,
     cube: Annotated[bool, "with the doubling cube"] = False,
     jacoby: Annotated[bool, "gammons count only after a double (for money, with the cube)"] = False,
-    match: Annotated[int, "points of the match it belongs to, up to 25; 0: for money"] = 0,
+    match: Annotated[int, "points of a match that is played to its end, up to 25; 0: one game for money"] = 0,
     score: Annotated[tuple[int, ...], "the points that both have in the match already"] = (0, 0),
     crawford: Annotated[bool, "the first game in which somebody needs one point has no cube"] = True,
+    single: Annotated[bool, "one game of the match alone, worth the chance to win it"] = False,
     position: Annotated[str, "where to begin: position ID and match ID of GNU Backgammon"] = "",
 ) -> Game:
     """Backgammon: bring all your men home and off the board first. Dice, and a doubling cube if you like."""
@@ -323,18 +396,19 @@ def backgammon(
         raise BadOption(f"backgammon: score must be two numbers, {most}, not {','.join(map(str, score))}")
     if jacoby and (match or not cube):
         raise BadOption("backgammon: jacoby=on is a rule for money with the cube; say cube=on and no match")
-    last = max(score) == match - 1 > min(score)
-    held = (CUBE if cube or match else 0) | (JACOBY if jacoby else 0)
-    held |= (CRAWFORD if crawford else PAST_CRAWFORD) if last else 0
-    first = NO_MEN
-    for place, number in (STANDARD if men == 15 else dict.fromkeys(range(points - men + 1, points + 1), 1)).items():
-        first = placed(first, place, number)
-    start = Backgammon(first, first, 0, OPENING, 0, 1, NO_OWNER, match, (score[0], score[1]), held, points, men, faces)
+    held = (CUBE if cube or match else 0) | (JACOBY if jacoby else 0) | (WHOLE if match and not single else 0)
+    held |= PAST_CRAWFORD if match and not crawford else CRAWFORD if match and max(score) == match - 1 else 0
+    bare = Backgammon(NO_MEN, NO_MEN, 0, OPENING, 0, 1, NO_OWNER, match, (score[0], score[1]), held, points, men, faces)
+    start = bare._replace(first=at_start(bare), second=at_start(bare))
     if position:
         try:
             start = read_ids(position, start)
         except FormatError as error:
             raise BadOption(f"backgammon: {error}") from None
+    if single and not start.length:
+        raise BadOption("backgammon: single=on needs a match that the game belongs to, such as match=7")
+    if single:
+        start = start._replace(rules=start.rules & ~WHOLE)
     highest = 1 if start.length else UNEARNED * (LARGEST_CUBE if start.rules & CUBE else 1)
     return Game(
         "backgammon",

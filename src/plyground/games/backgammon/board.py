@@ -17,17 +17,17 @@ from plyground.native.bits import popcount
 
 __all__ = [
     "ANSWERING", "CRAWFORD", "CUBE", "DOUBLING", "JACOBY", "LARGEST_CUBE", "MOVING", "NO_OWNER", "OPENING", "OVER",
-    "PAST_CRAWFORD", "ROLLING", "Backgammon", "Men", "added", "all_points", "count_men", "homes", "men_on", "mirrored",
-    "occupied", "own_men", "pips", "placed", "several", "taken",
+    "PAST_CRAWFORD", "ROLLING", "WHOLE", "Backgammon", "Men", "added", "all_points", "count_men", "homes", "men_on",
+    "mirrored", "occupied", "own_men", "pips", "placed", "several", "taken",
 ]  # fmt: skip
 
 Men = tuple[int, int, int, int]
 
 OPENING, ROLLING, MOVING, DOUBLING, ANSWERING, OVER = range(6)
 """What comes next: the first roll, a roll, a play, whether to double before it, the answer to a double, nothing."""
-CUBE, JACOBY, CRAWFORD, PAST_CRAWFORD = 1, 2, 4, 8
+CUBE, JACOBY, CRAWFORD, PAST_CRAWFORD, WHOLE = 1, 2, 4, 8, 16
 """Which rules hold, as bits: there is a doubling cube; gammons count only after a double; this is the Crawford game, or
-it has been before."""
+there is none to come; the match goes on after this game."""
 NO_OWNER = -1
 LARGEST_CUBE = 64
 
@@ -36,8 +36,9 @@ class Backgammon(NamedTuple):
     """A position of backgammon, with what has to happen next.
 
     `first` and `second` are the men of the two players. `turn` is whose turn it is, while the other one answers a
-    double too, and who has won after a pass. `roll` is 8 * larger die + smaller die, 0 before the roll. `owner` is who
-    may double, or NO_OWNER for both. `length` is that of the match in points, 0 for money, and `scores` what both have.
+    double too, and who has won after a pass; 0 while the opening throw is to come. `roll` is 8 * larger die + smaller
+    die, 0 before the roll. `owner` is who may double, or NO_OWNER for both. `length` is that of the match in points, 0
+    for money, and `scores` what both have.
     """
 
     first: Men

@@ -30,13 +30,16 @@ from plyground.games.backgammon.board import (
     several,
     taken,
 )
-from plyground.native.bits import bit_index
+from plyground.native.bits import bit_index, popcount
+from plyground.native.randomness import random_below
 
-__all__ = ["DOUBLE_PLAYS", "NO_PLAY", "after_play", "list_plays", "most_plays", "play_points"]
+__all__ = ["DOUBLE_PLAYS", "NO_PLAY", "after_play", "drawn_play", "list_plays", "most_plays", "play_points"]
 
 NO_PLAY = 0
 LOWER_FIRST, FROM = 10, 5
 """With two dice a play is lower_first << 10 | p << 5 | q: whether p moves by the smaller die, and the two points."""
+ROW = 32
+MEN_OF_ROW = (1 << ROW) - 1
 FOURS = np.array([(p + 3) * (p + 2) * (p + 1) * p // 24 for p in range(27)])
 THREES = np.array([(p + 2) * (p + 1) * p // 6 for p in range(27)])
 TWOS = np.array([(p + 1) * p // 2 for p in range(27)])
@@ -51,7 +54,9 @@ def most_plays(men: int, faces: int) -> int:
 
     With doubles four steps are shared among the men; with two dice each takes a man, and one man has two ways.
     """
-    return max((men + 3) * (men + 2) * (men + 1) * men // 24, men * men + men, faces * (faces + 1) // 2, 2)
+    return max(
+        (men + 3) * (men + 2) * (men + 1) * men // 24, men * men + men, faces * (faces + 1) // 2, faces * (faces - 1), 2
+    )
 
 
 def movable(where: int, open_points: int, die: int, points: int) -> int:
@@ -78,22 +83,80 @@ def stepped(men: Men, point: int, die: int) -> Men:
 
 def list_plays(state: Backgammon, out: Any) -> int:
     """Write the numbers of all plays of the roll into `out`, and return how many."""
+    rows, count = gather_rows(state, out)
+    end = count
+    for back in range(rows):  # from the last row on, so that none is overwritten before it is read
+        row = out[rows - 1 - back]
+        number, points = row >> ROW, row & MEN_OF_ROW
+        begin = end - popcount(points)
+        end = begin
+        while points:
+            out[begin] = number + bit_index(points)
+            begin += 1
+            points &= points - 1
+    return count
+
+
+def drawn_play(state: Backgammon, out: Any, rng: Any) -> int:
+    """One of all plays of the roll, each as likely; `out` is room for a list of them."""
+    _, count = gather_rows(state, out)
+    rest = random_below(rng, count)
+    k = 0
+    points = out[0] & MEN_OF_ROW
+    while rest >= popcount(points):
+        rest -= popcount(points)
+        k += 1
+        points = out[k] & MEN_OF_ROW
+    for _ in range(rest):
+        points &= points - 1
+    return (out[k] >> ROW) + bit_index(points)  # type: ignore[no-any-return]
+
+
+def gather_rows(state: Backgammon, out: Any) -> tuple[int, int]:
+    """Write all plays of the roll in rows of those that differ by their last point alone; how many rows, and plays.
+
+    A row is number << ROW | points: it stands for the plays number + p, for each p of that set.
+    """
     mine, other = own_men(state, state.turn), own_men(state, 1 - state.turn)
     larger, smaller = state.roll >> 3, state.roll & 7
     made = several(other)
     both = mirrored(made | (occupied(other) ^ made) << 32, state.points)
     open_points, blots = all_points(state.points) & ~both, both >> 32
     if larger == smaller:
-        return list_doubles(mine, open_points, larger, state.points, out)
-    return list_pairs(mine, open_points, blots, larger, smaller, state.points, out)
+        return rows_of_doubles(mine, open_points, larger, state.points, out)
+    return rows_of_pairs(mine, open_points, blots, larger, smaller, state.points, out)
 
 
-def list_pairs(mine: Men, open_points: int, blots: int, larger: int, smaller: int, points: int, out: Any) -> int:
+def rows_of_pairs(
+    mine: Men, open_points: int, blots: int, larger: int, smaller: int, points: int, out: Any
+) -> tuple[int, int]:
     """The plays of two different dice."""
     where, more = occupied(mine), several(mine)
-    count = 0
+    rows, count = 0, 0
     ways = 0  # from where one man can take both dice, the larger one first
     borne = 0  # which two men can both be borne off, q from bit 8 p on
+    outside = where >> (homes(points) + 1)
+    if where >> (points + 1) == 0 and (outside & (outside - 1) or more >> (homes(points) + 1)):
+        for lower_first in range(2):  # nobody waits on the bar, and no man is borne off in this turn
+            die, rest = (smaller, larger) if lower_first else (larger, smaller)
+            there, later = open_points << die, open_points << rest
+            sources = where & there
+            while sources:
+                bit = sources & -sources
+                sources ^= bit
+                landing = bit >> die
+                seconds = ((where ^ (bit & ~more)) | landing) & later & (2 * bit - 1)
+                if lower_first == 0:
+                    ways |= bit if seconds & landing else 0
+                else:
+                    seconds &= ~bit
+                    if ways & bit and not blots & (landing | bit >> larger):
+                        seconds &= ~landing
+                out[rows] = (lower_first << LOWER_FIRST | bit_index(bit) << FROM) << ROW | seconds
+                rows += 1 if seconds else 0
+                count += popcount(seconds)
+        if rows:
+            return rows, count
     for lower_first in range(2):
         die, rest = (smaller, larger) if lower_first else (larger, smaller)
         sources = movable(where, open_points, die, points)
@@ -114,68 +177,62 @@ def list_pairs(mine: Men, open_points: int, blots: int, larger: int, smaller: in
                     seconds &= ~landing
                 if landing == 0:
                     seconds &= ~(borne >> 8 * point & 255)
-            while seconds:
-                out[count] = lower_first << LOWER_FIRST | point << FROM | bit_index(seconds)
-                count += 1
-                seconds &= seconds - 1
-    if count:
-        return count
+            out[rows] = (lower_first << LOWER_FIRST | point << FROM) << ROW | seconds
+            rows += 1 if seconds else 0
+            count += popcount(seconds)
+    if rows:
+        return rows, count
     for lower_first in range(2):  # only one die can be played: the larger one if possible
         sources = movable(where, open_points, smaller if lower_first else larger, points)
         while sources:
-            out[count] = lower_first << LOWER_FIRST | bit_index(sources) << FROM
-            count += 1
+            out[rows] = (lower_first << LOWER_FIRST | bit_index(sources) << FROM) << ROW | 1
+            rows += 1
             sources &= sources - 1
-        if count:
-            return count
-    out[0] = NO_PLAY
-    return 1
+        if rows:
+            return rows, rows
+    out[0] = NO_PLAY << ROW | 1
+    return 1, 1
 
 
-def list_doubles(mine: Men, open_points: int, die: int, points: int, out: Any) -> int:
+def rows_of_doubles(mine: Men, open_points: int, die: int, points: int, out: Any) -> tuple[int, int]:
     """The plays of doubles: of all lists of points in falling order the longest ones."""
-    count, longest = 0, 1
+    rows, count, longest = 0, 0, 1
     first = movable(occupied(mine), open_points, die, points)
     if not first:
-        out[0] = NO_PLAY
-        return 1
+        out[0] = NO_PLAY << ROW | 1
+        return 1, 1
     while first:
         p = bit_index(first)
         first &= first - 1
         one = stepped(mine, p, die)
         second = movable(occupied(one), open_points, die, points) & ((2 << p) - 1)
         if not second and longest == 1:
-            out[count] = FOURS[p]
-            count += 1
+            out[rows] = FOURS[p] << ROW | 1
+            rows += 1
         while second:
             q = bit_index(second)
             second &= second - 1
             two = stepped(one, q, die)
             third = movable(occupied(two), open_points, die, points) & ((2 << q) - 1)
             if not third and longest <= 2:
-                count = count if longest == 2 else 0
+                rows = rows if longest == 2 else 0
                 longest = 2
-                out[count] = FOURS[p] + THREES[q]
-                count += 1
+                out[rows] = (FOURS[p] + THREES[q]) << ROW | 1
+                rows += 1
             while third:
                 r = bit_index(third)
                 third &= third - 1
                 three = stepped(two, r, die)
                 fourth = movable(occupied(three), open_points, die, points) & ((2 << r) - 1)
                 number = FOURS[p] + THREES[q] + TWOS[r]
-                if not fourth and longest <= 3:
-                    count = count if longest == 3 else 0
-                    longest = 3
-                    out[count] = number
-                    count += 1
-                if fourth:
-                    count = count if longest == 4 else 0
-                    longest = 4
-                while fourth:
-                    out[count] = number + bit_index(fourth)
-                    count += 1
-                    fourth &= fourth - 1
-    return count
+                length = 4 if fourth else 3
+                if length >= longest:
+                    rows, count = (rows, count) if longest == length else (0, 0)
+                    longest = length
+                    out[rows] = number << ROW | (fourth if fourth else 1)
+                    rows += 1
+                    count += popcount(fourth)
+    return rows, count if longest == 4 else rows
 
 
 def play_points(action: int, doubles: bool) -> tuple[int, int, int, int]:

@@ -27,6 +27,7 @@ from plyground.games.backgammon.board import (
     OVER,
     PAST_CRAWFORD,
     ROLLING,
+    WHOLE,
     Backgammon,
     Men,
     count_men,
@@ -44,7 +45,6 @@ __all__ = [
 ]  # fmt: skip
 
 NO_MEN: Men = (0, 0, 0, 0)
-STANDARD = {24: 2, 13: 5, 8: 3, 6: 5}
 BEFORE_ROLL = ("roll", "double")
 TO_A_DOUBLE = ("take", "pass")
 SHOWN = 90
@@ -312,7 +312,9 @@ def read_ids(code: str, like: Backgammon) -> Backgammon:
     if cube > 1 or owner != 3 or doubled:
         rules |= CUBE
     if length:
-        rules = CUBE | (CRAWFORD if crawford else PAST_CRAWFORD if max(scores) == length - 1 else 0)
+        without = like.rules & PAST_CRAWFORD or max(scores) == length - 1
+        rules = CUBE | (CRAWFORD if crawford else PAST_CRAWFORD if without else 0)
+        rules |= WHOLE if like.rules & WHOLE or not like.length else 0
     first, second = (mine, other) if turn == 0 else (other, mine)
     state = like._replace(
         first=first, second=second, turn=turn, roll=roll, cube=cube, owner=NO_OWNER if owner == 3 else owner,

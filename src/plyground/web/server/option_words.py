@@ -8,6 +8,10 @@ CHINESE = {
     # What players are
     "A person at this terminal: types moves; knows help, hint, undo, resign.": "坐在这里的人。",
     "Plays uniformly random legal moves.": "在合法着法中均匀随机地选。",
+    "Tesauro's pubeval, the yardstick of programs of backgammon since 1993.": (
+        "Tesauro 的 pubeval，1993 年以来双陆棋程序的尺子。"
+    ),
+    "one game of the match alone, worth the chance to win it": "只是这场比赛中的一局，价值是赢下比赛的概率",
     "Paranoid search for any number of players: the others play against me, or in coalitions.":
         "偏执搜索，人数不限：其他人联手对付我，或者结成几个联盟。",
     "Max^n for any number of players: everybody maximises its own utility.":
@@ -168,7 +172,9 @@ CHINESE = {
     "faces of a die, 2 to 6": "骰子的面数，2 到 6",
     "with the doubling cube": "使用加倍骰",
     "gammons count only after a double (for money, with the cube)": "加倍之后才算双倍胜和三倍胜（赌分，有加倍骰时）",
-    "points of the match it belongs to, up to 25; 0: for money": "所属的比赛打到多少分，至多 25；0 为赌分",
+    "points of a match that is played to its end, up to 25; 0: one game for money": (
+        "一直打完的比赛打到多少分，至多 25；0 为一局赌分"
+    ),
     "the points that both have in the match already": "双方在比赛中已有的分数",
     "the first game in which somebody needs one point has no cube": "第一次有人只差一分的那一局不用加倍骰",
     "where to begin: position ID and match ID of GNU Backgammon": "从哪里开始：GNU Backgammon 的局面编码和比赛编码",
