@@ -92,6 +92,15 @@ def test_no_first_move_wins_at_tictactoe_against_alphabeta(table):
     assert outcomes <= {"You lost", "A draw"}
 
 
+@pytest.mark.slow
+def test_a_player_keeps_to_its_own_time_where_the_game_gives_more(table):
+    """Two seconds are also what it takes if nothing is said; under a minute a move that was three times as long."""
+    game = table("/play?game=reversi&p=human&p=mcts:time=2&move=60")
+    game.play("f5")
+    expect(game.moves).to_have_count(2)
+    assert re.search(r"\D2\.\ds$", game.moves.nth(1).inner_text())
+
+
 def test_a_game_of_reversi_against_mcts_in_which_white_must_pass(table):
     game = table(f"/play?game=reversi&p=human&p=mcts:simulations=50&board={PASSING.replace(' ', '+')}")
     assert game.legal().count() > 1
