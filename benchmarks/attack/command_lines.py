@@ -74,6 +74,7 @@ BASES = {
     "bench": "perft | --repeats 1",
     "train game": "tictactoe | --iterations 1 --size 1x8 --simulations 4 --positions 16 --out run",
     "train td": "tictactoe | --games 2 --match-games 2 --out td.npz",
+    "train backgammon": "| --out nets --minutes 0.01 --games 0 --wide 32",
     "train probcut": "games.ggf |",
     "train book": "| --out t.book --positions 1 --depth 1",
     "train pacman": "| --maze tiny --generations 1 --population 4 --games 1",

@@ -317,10 +317,10 @@ UCT_PARTS = (
         playout.playout,
         """
         playout.actions | actions =
-        playout.count | count =
-        playout.while | while count:
+        playout.count | action =
+        playout.while | while action >= 0:
         playout.move | state = result(
-        playout.next | count =
+        playout.next | action =
         playout.return | return state
         """,
     ),

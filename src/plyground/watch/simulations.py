@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from numpy.typing import NDArray
@@ -40,6 +40,10 @@ MOST_PLANTED = 200
 """Nodes with preset counts that are drawn even where no simulation comes by."""
 
 
+def _unwatched(run: MctsRun) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
 def simulations_drawing(
     game: Game,
     state: Any,
@@ -62,15 +66,17 @@ def simulations_drawing(
     if shown < 1:
         raise BadOption(f"at least 1 simulation must be shown, not {shown}")
     mcts, first, last = MctsRun(game, state, simulations, player, seed), 0, simulations
+    grows, watched = mcts, watching or _unwatched
     if simulations > shown:  # else all are shown, and nothing is compiled for them
-        rehearsal = MctsRun(game, state, simulations, player, seed)
-        with watching(rehearsal) if watching else nullcontext():
-            rehearsal.run(simulations)  # a solved root may end the search early; the last ones before that are shown
-        first, last = max(0, rehearsal.done - shown), rehearsal.done
+        grows = MctsRun(game, state, simulations, player, seed)
+        with watched(grows):
+            grows.run(simulations)  # a solved root may end the search early; the last ones before that are shown
+        first, last = max(0, grows.done - shown), grows.done
     if first:
         mcts.run(first)
     before = mcts.tree.nodes[: int(mcts.tree.used[0])].copy()
-    events = mcts.record(last - first)
+    with watched(mcts) if grows is mcts else nullcontext():
+        events = mcts.record(last - first)
     say = sentences(lang)
     numbers = SimulationNumbers(mcts.variant, mcts.settings, say, mcts.view)
     first, last = mcts.preset + first, mcts.preset + mcts.done
