@@ -115,10 +115,13 @@ def next_place(memory: Any, board: Board, ply: int, first: int, count: int) -> i
     """
     moves, order = memory.move[ply], memory.order[ply]
     while True:
-        best, value = first, order[first]
-        for i in range(first + 1, count):
-            if order[i] > value:
-                best, value = i, order[i]
+        # The greatest first, and then where it is: two loops without a branch take half the time of one with.
+        best = np.uint64(first)
+        value = order[best]
+        for i in range(np.uint64(first + 1), np.uint64(count)):
+            value = max(value, order[i])
+        while order[best] != value:
+            best += np.uint64(1)
         action = int(moves[best])
         if GOOD // 2 < value < FIRST and memory.with_exchanges and not exchange_reaches(board, action, 0):
             order[best] = value - GOOD + BAD
